@@ -528,7 +528,7 @@ extension ServiceContainer {
       heldBytes: settings.network.bodyBudget,
       parsers: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     )
-    let limits = TransferLimits(concurrency: settings.network.concurrency, beside: settings.servedConnections)
+    let limits = TransferLimits(concurrency: settings.network.concurrency, beside: settings.otherDescriptors)
     options.openTransfers = max(1, limits.open / part)
     options.claims =
       fetcherOverride == nil ? Self.shared(lazyStore)?.node ?? lockFile.map { FeedLocks(file: $0) } : nil

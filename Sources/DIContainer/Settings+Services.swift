@@ -47,14 +47,23 @@ extension Settings {
   /// without a web server.
   package var servedConnections: Int {
     guard web.listen != nil else { return 0 }
-    return TransferLimits.connections(web.connections, beside: network.concurrency)
+    return TransferLimits.connections(
+      web.connections,
+      beside: network.concurrency,
+      limit: DescriptorLimit.attainable - storeDescriptors
+    )
   }
+
+  private var storeDescriptors: Int { accounts.directory == nil ? 0 : TransferLimits.ofStores() }
+
+  /// The descriptors that transfers leave to the web server and the stores of accounts.
+  var otherDescriptors: Int { servedConnections + storeDescriptors }
 
   /// The network adapter's configuration.
   func networkConfiguration(_ environment: [String: String], _ program: String) -> NetworkConfiguration {
     var configuration = NetworkConfiguration(userAgent: network.userAgent ?? program)
     configuration.concurrency = network.concurrency
-    configuration.servedConnections = servedConnections
+    configuration.otherDescriptors = otherDescriptors
     configuration.requestsPerSite = network.perSite
     configuration.spacing = network.spacing
     // The rest is reserved for parsed feeds.

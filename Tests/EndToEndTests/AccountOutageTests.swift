@@ -13,10 +13,19 @@ import Testing
     rig.newsd(["NEWSD_WEB_LISTEN": "127.0.0.1:0"].merging(environment) { $1 })
   }
 
-  private func start(_ environment: [String: String] = [:]) throws -> (RunningProgram, AccountClient) {
-    let daemon = try newsd(environment).start(["run"])
+  /// `files` is the limit on open files.
+  private func start(_ environment: [String: String] = [:], files: Int? = nil) throws
+    -> (RunningProgram, AccountClient)
+  {
+    var program = newsd(environment)
+    var words = ["run"]
+    if let files {
+      program.executable = "/bin/sh"
+      words = ["-c", "ulimit -n \(files); exec \"$0\" run", Program.path]
+    }
+    let daemon = try program.start(words)
     #expect(daemon.wait { $0.errors.contains("event=start") }, "\(daemon.errors)")
-    let line = try #require(daemon.errors.split(separator: "\n").first { $0.contains("event=web ") })
+    let line = try #require(daemon.errors.split(separator: "\n").first { $0.contains("event=web listen=") })
     let port = try #require(line.split(separator: " ").last { $0.hasPrefix("port=") }).dropFirst(5)
     return (daemon, AccountClient(port: try #require(UInt16(port))))
   }
@@ -96,6 +105,9 @@ import Testing
     var browser = client
     #expect(try browser.logIn("anna", "anna+has+one") == 503)
     #expect(try failures(client) == "0")
+    let metrics = try client.send("GET", "/metrics").body
+    #expect(metrics.contains("\nnewsd_health{account=\"anna\"} 2\n"), "\(metrics)")
+    #expect(metrics.contains("\nnewsd_health{account=\"bob\"} 0\n"), "\(metrics)")
     // Others are served, and learn nothing of her.
     #expect(try client.send("GET", "/unread", ["Cookie": "\(anna.cookie ?? "")0"]).status == 303)
     #expect(try client.send("GET", "/v1/me", ["X-Auth-Token": "\(password)x"]).status == 401)
@@ -143,6 +155,57 @@ import Testing
       usleep(100_000)
     }
     #expect(try client.send("GET", "/v1/me", ["X-Auth-Token": password]).status == 401)
+    try stop(daemon)
+  }
+
+  @Test func `While the folder of accounts is away, nobody is refused`() throws {
+    try rig.add("anna")
+    let password = try app("anna")
+    let (daemon, client) = try start()
+    #expect(serves("anna", daemon), "\(daemon.errors)")
+    #expect(try client.send("GET", "/v1/me", ["X-Auth-Token": password]).status == 200)
+    let away = rig.directory.path + "/away"
+    #expect(rename(rig.folder, away) == 0)
+    #expect(daemon.wait { $0.errors.contains("event=account error=") }, "\(daemon.errors)")
+    #expect(try client.send("GET", "/v1/me", ["X-Auth-Token": "\(password)x"]).status == 503)
+    #expect(daemon.wait { $0.errors.contains("event=account account=anna error=") }, "\(daemon.errors)")
+    // As if a disk is not mounted.
+    #expect(mkdir(rig.folder, 0o700) == 0)
+    #expect(daemon.wait { $0.errors.contains("is empty; mount the disk") }, "\(daemon.errors)")
+    #expect(try statuses(client, "anna", password) == [503, 503, 503, 503, 503])
+    #expect(try statuses(client, "anna", password + "x") == [503, 503, 503, 503, 503])
+    for _ in 0..<200 where try client.send("GET", "/ready").status == 200 { usleep(100_000) }
+    let ready = try client.send("GET", "/ready")
+    #expect(ready.status == 503 && ready.body.contains("{\"part\":\"accounts\""), "\(ready.text)")
+    #expect(try client.send("GET", "/health").status == 200)
+    let metrics = try client.send("GET", "/metrics").body
+    #expect(metrics.contains("\nnewsd_health{account=\"anna\"} 2\n"), "\(metrics)")
+    #expect(rmdir(rig.folder) == 0)
+    #expect(try newsd().run("status", "--health").errors.contains("there is no folder \(rig.folder)"))
+    #expect(rename(away, rig.folder) == 0)
+    #expect(serves("anna", daemon, times: 2), "\(daemon.errors)")
+    #expect(try statuses(client, "anna", password) == [200, 200, 404, 200, 200])
+    #expect(try client.send("GET", "/v1/me", ["X-Auth-Token": "\(password)x"]).status == 401)
+    try stop(daemon)
+  }
+
+  @Test func `Accounts for which too few files may be open are closed, and newsd answers`() throws {
+    try rig.add("anna", "ben", "carl", "dora", "eve", "finn")
+    let (open, closed) = (try app("anna"), try app("finn"))
+    let (daemon, client) = try start(files: 128)
+    #expect(serves("anna", daemon) && serves("ben", daemon), "\(daemon.errors)")
+    let text = "not opened: 128 open files (ulimit -n) are enough for 2 accounts, and 6 need 240"
+    for name in ["carl", "finn"] {
+      let line = "event=account account=\(name) error=\"\(text)\""
+      #expect(daemon.wait { $0.errors.contains(line) }, "\(daemon.errors)")
+    }
+    #expect(daemon.errors.contains("only 16 of 1024 connections"), "\(daemon.errors)")
+    #expect(try statuses(client, "anna", open) == [200, 200, 404, 200, 200])
+    #expect(try statuses(client, "finn", closed) == [503, 503, 503, 503, 503])
+    #expect(try client.send("GET", "/health").status == 200)
+    // A closed account is opened as soon as there is room.
+    #expect(try newsd().run("accounts", "disable", "ben").status == 0)
+    #expect(serves("carl", daemon), "\(daemon.errors)")
     try stop(daemon)
   }
 

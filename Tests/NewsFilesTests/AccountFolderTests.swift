@@ -23,4 +23,34 @@ import Testing
     }
     for name in others { #expect(access(directory.path + "/" + name, F_OK) == 0, "\(name)") }
   }
+
+  @Test func `Adding an account removes what killed processes have left, and nothing of running ones`()
+    async throws
+  {
+    let directory = TemporaryFolder()
+    // No process has so high a number.
+    let left = [".anna.2000000000", ".anna.2000000000-wal", ".be.n.2000000000.partial"]
+    let kept = [".carl.\(getppid())", ".carl.\(getppid()).partial", ".partial", ".dora.partial"]
+    for name in left + kept {
+      guard name.hasSuffix(".partial") else {
+        directory.write("x", to: name)
+        continue
+      }
+      mkdir(directory.path + "/" + name, 0o700)
+      directory.write("x", to: name + "/store.db")
+    }
+    try await AccountFolder(path: directory.path).add("eve") { path in
+      close(open(path, O_CREAT | O_WRONLY, 0o600))
+    }
+    for name in left { #expect(access(directory.path + "/" + name, F_OK) != 0, "\(name)") }
+    for name in kept { #expect(access(directory.path + "/" + name, F_OK) == 0, "\(name)") }
+  }
+
+  @Test func `A folder that does not exist has no accounts, or is an error`() throws {
+    let directory = TemporaryFolder()
+    let folder = AccountFolder(path: directory.path + "/missing")
+    #expect(try folder.accounts().isEmpty)
+    #expect(throws: FileError.self) { try folder.presentAccounts() }
+    #expect(try AccountFolder(path: directory.path).presentAccounts().isEmpty)
+  }
 }

@@ -46,6 +46,23 @@ import Testing
     #expect(limits.moving >= 4 && TransferLimits.connections(2, beside: 64, limit: files) == 2)
   }
 
+  @Test(arguments: [
+    (files: 65_536, accounts: 2046, connections: 1024), (1024, 30, 165), (256, 6, 37), (128, 2, 16),
+  ])
+  func `The stores of accounts, the transfers and the connections share the descriptors`(
+    files: Int,
+    accounts: Int,
+    connections: Int
+  ) {
+    #expect(TransferLimits.accounts(limit: files) == accounts)
+    #expect(TransferLimits.limit(forAccounts: accounts) <= files)
+    let stores = TransferLimits.ofStores(limit: files)
+    let found = TransferLimits.connections(1024, beside: 64, limit: files - stores)
+    #expect(found == connections)
+    let limits = TransferLimits(concurrency: 64, beside: found + stores, limit: files)
+    #expect(limits.open + limits.kept + found + stores + 48 <= files && limits.moving >= 4)
+  }
+
   @Test(arguments: 1...3)
   func `A limit of one to three transfers leaves a slot for feeds without a successful last poll`(
     concurrency: Int

@@ -58,7 +58,7 @@ final class AccountDesk: WebRouting {
   private struct State {
     var members: [String: Member] = [:]
     var closed: [String: Closed] = [:]
-    /// The accounts that shall be served; nil: they are not known yet.
+    /// The accounts that shall be served; nil: they are not known yet, or the folder cannot be read.
     var expected: Set<String>?
     var router = WebRouter([])
 
@@ -97,12 +97,17 @@ final class AccountDesk: WebRouting {
   var members: [Member] { state.withLock { $0.members.values.sorted { $0.name < $1.name } } }
 
   /// True if every account that shall be served is open.
-  var isComplete: Bool {
-    state.withLock { state in state.expected?.allSatisfy { state.members[$0] != nil } ?? false }
+  var isComplete: Bool { state.withLock { $0.expected != nil } && closedNames.isEmpty }
+
+  /// The accounts that shall be served, but are not open.
+  var closedNames: [String] {
+    state.withLock { state in
+      (state.expected ?? []).union(state.closed.keys).filter { state.members[$0] == nil }.sorted()
+    }
   }
 
-  /// Notes which accounts shall be served, even if they cannot be opened.
-  func expect(_ names: Set<String>) { state.withLock { $0.expected = names } }
+  /// Notes which accounts shall be served, even if they cannot be opened; nil: that is not known.
+  func expect(_ names: Set<String>?) { state.withLock { $0.expected = names } }
 
   func add(_ member: Member) async {
     await secrets.read(member.name, member.login)

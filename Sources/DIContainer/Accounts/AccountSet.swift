@@ -1,6 +1,8 @@
+import Glibc
 public import Modules
 public import NewsCore
 import NewsFiles
+import NewsNetwork
 import NewsSQLite
 import NewsWeb
 package import NewsToolbox
@@ -24,6 +26,28 @@ public struct AccountSet: Sendable {
 
   /// Returns all accounts, sorted by name.
   public func accounts() throws(FileError) -> [Account] { try folder.accounts() }
+
+  /// The same for the process that has taken the lock. Throws if the folder does not exist, or has neither accounts nor the
+  /// lock: their disk may not be mounted.
+  package func presentAccounts() throws(FileError) -> [Account] {
+    let accounts = try folder.presentAccounts()
+    guard !accounts.isEmpty || access(path + "/newsd.lock", F_OK) == 0 else {
+      throw FileError(code: .cannotRead, message: "\(path) is empty; mount the disk with the accounts")
+    }
+    return accounts
+  }
+
+  /// Raises the limit on open files. Returns the number of accounts whose stores it allows to be open at a time.
+  package func raiseLimit() -> Int {
+    DescriptorLimit.raise()
+    return TransferLimits.accounts()
+  }
+
+  /// Says why newsd cannot open an account beyond that number, if so many shall be open.
+  package func limitNotice(_ count: Int) -> String {
+    "not opened: \(DescriptorLimit.attainable) open files (ulimit -n) are enough for "
+      + "\(Plural.of(TransferLimits.accounts(), "account")), and \(count) need \(TransferLimits.limit(forAccounts: count))"
+  }
 
   /// The settings with which newsd works for an account.
   public func settings(of account: Account) -> Settings {

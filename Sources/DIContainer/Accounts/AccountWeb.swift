@@ -110,8 +110,8 @@ public final class AccountWeb: Sendable {
     try await setUp.start()
   }
 
-  /// Notes which accounts shall be served, even if they cannot be opened.
-  public func expect(_ names: Set<String>) { opened.withLock { $0 }?.desk.expect(names) }
+  /// Notes which accounts shall be served, even if they cannot be opened; nil: that is not known.
+  public func expect(_ names: Set<String>?) { opened.withLock { $0 }?.desk.expect(names) }
 
   /// Stops serving an account: for good, or until it is added again.
   public func end(_ name: String, forGood isGone: Bool) async {
@@ -189,8 +189,20 @@ public final class AccountWeb: Sendable {
       metrics: hooks.metrics,
       figures: { [self] in
         var reports: [AccountRecord<HealthReport>] = []
-        for member in opened.withLock({ $0 })?.desk.members ?? [] {
+        guard let desk = opened.withLock({ $0 })?.desk else { return "" }
+        for member in desk.members {
           reports.append(AccountRecord(account: member.name, record: await member.figures.report()))
+        }
+        for name in desk.closedNames {
+          let report = HealthReport(
+            nil,
+            storeProblem: "newsd has not opened it",
+            daemon: nil,
+            figures: nil,
+            hooks: [],
+            now: process.clock.now()
+          )
+          reports.append(AccountRecord(account: name, record: report))
         }
         return HealthMetrics.text(reports)
       },

@@ -1,3 +1,4 @@
+import Glibc
 package import Modules
 import NewsCore
 import NewsFormats
@@ -32,9 +33,11 @@ extension Configurator {
     guard isForAllAccounts, let accounts else { return nil }
     let all = try accounts.accounts()
     guard !all.isEmpty else {
+      // The disk with the accounts may not be mounted.
+      let what = access(accounts.path, F_OK) == 0 ? "account in" : "folder"
       throw UserMessage(
         code: .notFound,
-        text: "there is no account in \(accounts.path); 'newsd accounts add NAME' makes one"
+        text: "there is no \(what) \(accounts.path); 'newsd accounts add NAME' makes one"
       )
     }
     return all.filter { withDisabled || $0.state != .disabled }

@@ -19,7 +19,11 @@ public struct AccountFolder: AccountKeeping {
 
   /// Returns all accounts, sorted by name; none if the folder does not exist yet.
   public func accounts() throws(FileError) -> [Account] {
-    guard access(path, F_OK) == 0 || errno != ENOENT else { return [] }
+    try access(path, F_OK) == 0 || errno != ENOENT ? presentAccounts() : []
+  }
+
+  /// The same, but throws if the folder does not exist.
+  public func presentAccounts() throws(FileError) -> [Account] {
     let place = place
     let names = try BackupFolder(path: place).names()
     let user = user
@@ -67,14 +71,16 @@ public struct AccountFolder: AccountKeeping {
     return FileTrust.finding(ofDatabase: store, user: user)?.reason
   }
 
-  /// The name under which a process makes the store of a new account, or that of a journal beside it.
+  /// The name under which a process makes the store of a new account, or that of a journal or a work folder beside it.
   private struct Draft {
     let account: String
     let process: pid_t
+    private static let partial = ".partial"
 
     /// Nil if the file is none.
     init?(_ file: String) {
-      guard file.hasPrefix(bytesOf: "."), let (name, rest) = file.slice(1...).cut(atLast: "."),
+      let draft = file.hasSuffix(bytesOf: Self.partial) ? String(file.dropLast(Self.partial.count)) : file
+      guard draft.hasPrefix(bytesOf: "."), let (name, rest) = draft.slice(1...).cut(atLast: "."),
         let process = pid_t(rest.cut(atFirst: "-")?.before ?? rest), process > 0, Account.isName(String(name))
       else { return nil }
       account = String(name)
@@ -87,7 +93,7 @@ public struct AccountFolder: AccountKeeping {
   /// Removes what killed processes have left.
   private func removeDrafts(in place: String) throws(FileError) {
     for name in try BackupFolder(path: place).names() where Draft(name)?.isLeft == true {
-      unlink("\(place)/\(name)")
+      if unlink("\(place)/\(name)") != 0 { WorkFolder.removeLeft("\(place)/\(name)") }
     }
   }
 

@@ -6,8 +6,8 @@ public struct NetworkConfiguration: Sendable {
   public var userAgent: String
   /// Maximum number of transfers that are not stalled. Including stalled transfers, there may be four times as many.
   public var concurrency: Int
-  /// The connections that a server of this process may have; the transfers leave descriptors for them.
-  public var servedConnections = 0
+  /// The descriptors that the transfers leave to the web server and the stores of accounts.
+  public var otherDescriptors = 0
   /// Maximum number of concurrent requests per registrable domain, or per host and port if the host has none.
   public var requestsPerSite: Int
   /// Minimum time between the starts of two scheduled requests to a site, in milliseconds.

@@ -31,6 +31,9 @@ final class AccountStores: DaemonWork {
   /// The hooks of the web server that concern the process.
   private let hooks = Mutex<WebHooks?>(nil)
 
+  /// Number of accounts whose stores may be open at a time.
+  private let mostOpen: Int
+
   /// Seconds between two looks at the folder; it is read if a file was made, removed or renamed there, or after a minute.
   private static let scan = (changed: 5, unchanged: 60)
   /// Seconds between two looks at the files of each store.
@@ -55,6 +58,7 @@ final class AccountStores: DaemonWork {
     lock = try DaemonLock.take(of: set.path, offersOther: false) { () throws(InstanceLockError) in
       try set.takeLock()
     }
+    mostOpen = set.raiseLimit()
     state = Mutex(State(set: set, network: set.makeNetwork(context.services.clock)))
   }
 
@@ -65,6 +69,7 @@ final class AccountStores: DaemonWork {
   var parts: [Watchdog.Part] {
     [
       Watchdog.Part("accounts") { [self] in
+        if let failure = state.withLock({ $0.failures[""] }) { throw UserMessage(code: .io, text: failure) }
         for service in services { await service.scheduler.current.ping() }
       }
     ]
@@ -105,8 +110,12 @@ final class AccountStores: DaemonWork {
               await web.end(name, forGood: isGone)
             }
           }
-          for account in accounts.values.sorted(by: { $0.name < $1.name })
-          where account.state == .active && running[account.name] == nil {
+          let active = accounts.values.filter { $0.state == .active }.sorted { $0.name < $1.name }
+          for account in active where running[account.name] == nil {
+            guard running.count < mostOpen else {
+              note(state.withLock { $0.set }.limitNotice(active.count), of: account.name)
+              continue
+            }
             let task = Task { [former = ending.removeValue(forKey: account.name)] in
               await former?.value
               await self.serve(account)
@@ -131,7 +140,7 @@ final class AccountStores: DaemonWork {
   /// stay as they are.
   private func read(_ folder: inout FolderWatch) -> [String: Account]? {
     do {
-      let accounts = try state.withLock { $0.set }.accounts()
+      let accounts = try state.withLock { $0.set }.presentAccounts()
       folder.isCertain = accounts.allSatisfy { if case .unusable = $0.state { false } else { true } }
       note(nil, of: "")
       for account in accounts {
@@ -142,6 +151,7 @@ final class AccountStores: DaemonWork {
     } catch {
       folder.isCertain = false
       note(error.message, of: "")
+      web.expect(nil)
       return nil
     }
   }

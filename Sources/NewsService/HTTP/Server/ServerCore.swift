@@ -54,7 +54,8 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
       ofAddress: configuration.incomingBytesOfAddress
     )
     requests = AddressLimit(configuration.requestsOfAddress)
-    connections = AddressLimit(configuration.connectionsOfAddress)
+    // With few connections, one address leaves half of them to others.
+    connections = AddressLimit(min(configuration.connectionsOfAddress, max(1, configuration.connections / 2)))
     places = configuration.connections
     watchPeriod = configuration.watchPeriod
     handlers = HandlerSlots(limit: configuration.handlers)

@@ -41,7 +41,7 @@ final class CurlLoop {
     )
     let limits = TransferLimits(
       concurrency: configuration.concurrency,
-      beside: configuration.servedConnections
+      beside: configuration.otherDescriptors
     )
     slots = TransferSlots(limits)
     mostSpareHandles = limits.moving

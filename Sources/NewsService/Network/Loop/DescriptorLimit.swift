@@ -11,10 +11,10 @@ public struct TransferLimits: Sendable {
 
   /// - Parameters:
   ///   - concurrency: Maximum number of transfers that are not stalled.
-  ///   - connections: The connections that a server of this process may have.
+  ///   - others: The descriptors that the web server and the stores of accounts may have.
   ///   - limit: The limit on descriptors.
-  public init(concurrency: Int, beside connections: Int = 0, limit: Int = DescriptorLimit.attainable) {
-    let room = max(8, Self.room(limit) - connections)
+  public init(concurrency: Int, beside others: Int = 0, limit: Int = DescriptorLimit.attainable) {
+    let room = max(8, Self.room(limit) - others)
     moving = min(concurrency, max(4, room / 2))
     open = min(4 * moving, max(4, room / 4 * 3))
     kept = min(128, room / 4)
@@ -31,8 +31,27 @@ public struct TransferLimits: Sendable {
     return min(wanted, max(4, room / 3, room - transfers.open - transfers.kept))
   }
 
-  /// Reserves descriptors for the store, the resolver and the rest of the program.
-  private static func room(_ limit: Int) -> Int { limit - 48 }
+  /// Descriptors of an account's store: its connections to the files, and their locks.
+  private static let ofAccount = 16
+
+  /// Returns the number of accounts whose stores may be open, so that half of the descriptors is left to the web server and
+  /// to transfers.
+  public static func accounts(limit: Int = DescriptorLimit.attainable) -> Int {
+    max(1, room(limit) / 2 / ofAccount)
+  }
+
+  /// The descriptors that the stores of accounts may have.
+  public static func ofStores(limit: Int = DescriptorLimit.attainable) -> Int {
+    accounts(limit: limit) * ofAccount
+  }
+
+  /// Returns the limit on descriptors that so many accounts need.
+  public static func limit(forAccounts count: Int) -> Int { rest + 2 * ofAccount * count }
+
+  /// Descriptors for the store, the resolver and the rest of the program.
+  private static let rest = 48
+
+  private static func room(_ limit: Int) -> Int { limit - rest }
 }
 
 /// The limit on open descriptors of this process.
