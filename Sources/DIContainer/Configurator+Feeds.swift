@@ -170,7 +170,7 @@ extension Configurator {
   /// With `answersVerdict` the exit status is the verdict; otherwise it is 0.
   package func health(answersVerdict: Bool) async throws -> ExitStatus {
     let isPrometheus = presentation.shape.format == .prometheus
-    guard let all = try eachAccount(withDisabled: false) else {
+    guard let all = try await eachAccount(withDisabled: false) else {
       let module = Self.makeHealth(services)
       guard !isPrometheus else { return try await show(module, answersVerdict, as: HealthMetricsView()) }
       return try await list(module, answersVerdict, Tables.health)

@@ -19,7 +19,7 @@ extension Configurator {
       return PruneInteractor(pruning: store, settings: store, clock: services.clock)
     }
     let request = (rules: rules, isDryRun: isDryRun)
-    guard let all = try eachAccount(withDisabled: false) else {
+    guard let all = try await eachAccount(withDisabled: false) else {
       return try await list(try make(services), request, Tables.pruned, writesAtEnd: true)
     }
     let module = EachAccountInteractor.records(of: all) {
@@ -86,14 +86,15 @@ extension Configurator {
 
   /// Upgrades the store.
   package func upgrade() async throws -> ExitStatus {
-    try await tellEach { services, _ in
+    if isForAllAccounts { try await accounts?.upgradeShared() }
+    return try await tellEach { services, _ in
       let module = UpgradeInteractor(store: try services.upgrades(), turn: try services.upgradeTurn())
       return (module, services.settings.storeName)
     }
   }
 
   package func upgradeCheck() async throws -> ExitStatus {
-    guard let all = try eachAccount() else {
+    guard let all = try await eachAccount() else {
       let module = UpgradeCheckInteractor(store: try services.upgrades())
       return try await show(module, services.settings.storeName, as: LinesView())
     }
@@ -106,14 +107,15 @@ extension Configurator {
   }
 
   package func upgradeFinish() async throws -> ExitStatus {
-    try await tellEach { services, _ in
+    if isForAllAccounts { try await accounts?.upgradeShared(finishes: true) }
+    return try await tellEach { services, _ in
       (UpgradeFinishInteractor(store: try services.upgrades()), services.settings.storeName)
     }
   }
 
   /// Upgrades the stores of earlier layouts before a command that changes them.
   package func upgradeBeforeChange() async throws -> ExitStatus {
-    guard let all = try eachAccount() else {
+    guard let all = try await eachAccount() else {
       guard services.settings.storeUpgrade == .auto, try await services.upgrades().upgradePlan() != nil else {
         return .done
       }

@@ -14,8 +14,12 @@ struct OpenedStore: Sendable {
   var shared: Shared?
 
   struct Shared: Sendable {
-    /// This process as a node of the store.
+    /// The lease of this process, as a node of the store or of several stores.
     let node: NodeLease
+    /// What this process has claimed in the store.
+    let claims: NodeClaims
+    /// A number that changes when a process announces a change of the store; nil: the server does not pass them on.
+    let announcements: @Sendable () -> Int?
     let sites: any SiteSharing
     let nodes: any NodeListing
     let figures: @Sendable () async -> StoreFigures?
@@ -35,6 +39,8 @@ struct OpenedStore: Sendable {
     close = { await store.close() }
     shared = Shared(
       node: store.node,
+      claims: store.claims,
+      announcements: { store.announcements },
       sites: store.sites,
       nodes: store,
       figures: { await store.figures() }
@@ -110,8 +116,14 @@ enum StorePlace {
     }
   }
 
-  /// Opens the store of the settings. `clock` follows that of a server; nil: none does.
-  func open(_ settings: Settings, version: String, clock: NodeClock?) throws(StoreError) -> OpenedStore {
+  /// Opens the store of the settings. `clock` follows that of a server; nil: none does. `server` is what accounts
+  /// share; nil: a store on a server shares nothing.
+  func open(
+    _ settings: Settings,
+    version: String,
+    clock: NodeClock?,
+    server: AccountServer?
+  ) throws(StoreError) -> OpenedStore {
     switch self {
     case .server(let address):
       return OpenedStore(
@@ -120,7 +132,8 @@ enum StorePlace {
           mustExist: settings.storeMustExist,
           node: settings.nodeName ?? Self.machineName,
           version: version,
-          clock: clock
+          clock: clock,
+          server: server
         )
       )
     case .file(let path):
@@ -156,9 +169,18 @@ enum StorePlace {
     mustExist: Bool,
     node: String = "newsd",
     version: String = "",
-    clock: NodeClock? = nil
+    clock: NodeClock? = nil,
+    server: AccountServer? = nil
   ) throws(StoreError) -> PostgresStore {
-    PostgresStore(try StoreURI(address), mustExist: mustExist, node: node, version: version, clock: clock) {
+    PostgresStore(
+      try StoreURI(address),
+      pool: server?.pool,
+      lease: server?.shared.node,
+      mustExist: mustExist,
+      node: node,
+      version: version,
+      clock: clock
+    ) {
       (source, path) throws(StoreError) in
       try await writeBackup(of: source, to: path)
     }

@@ -18,6 +18,8 @@ public final class ServiceContainer: Sendable {
     public var former: ServiceContainer?
     /// The network client that the accounts of a process share.
     public var network: SharedNetwork?
+    /// What the stores of accounts on a server share.
+    var server: AccountServer?
     public var fetcher: (any Fetching)?
     public var clock: (any WallClock)?
     public init() {}
@@ -33,6 +35,8 @@ public final class ServiceContainer: Sendable {
   private let lazyNetwork: Lazy<CurlFetcher>
   /// The polls that the account shares with others, which use the network, too. Nil: the network is this container's own.
   private let sharedPolls: SharedPolls?
+  /// Claims the requests of an account together with those of others; nil: the claims of the store suffice.
+  private let accountClaims: AccountClaims?
   private let fetcherOverride: (any Fetching)?
   private let lockFile: LockFile?
   /// The path from which the processes of this machine derive the names of their lock files.
@@ -53,7 +57,7 @@ public final class ServiceContainer: Sendable {
     overrides: Overrides = Overrides()
   ) {
     self.settings = settings
-    version = program.cut(atFirst: "/").map { String($0.after) } ?? program
+    version = Self.version(of: program)
     hooks = overrides.former?.hooks ?? HookRegistry(settings.hookSource)
     let own = overrides.former?.nodeClock ?? NodeClock { Timestamp.milliseconds() }
     let nodeClock = overrides.clock == nil ? own : nil
@@ -63,9 +67,9 @@ public final class ServiceContainer: Sendable {
     searchPath = environment["PATH"] ?? "/usr/bin:/bin"
     let lazyStore =
       overrides.former?.lazyStore
-      ?? Lazy { [version] in
+      ?? Lazy { [version, server = overrides.server] in
         Result { () throws(StoreError) in
-          try StorePlace(settings.store).open(settings, version: version, clock: nodeClock)
+          try StorePlace(settings.store).open(settings, version: version, clock: nodeClock, server: server)
         }
       }
     self.lazyStore = lazyStore
@@ -75,13 +79,34 @@ public final class ServiceContainer: Sendable {
     let network =
       overrides.network
       ?? SharedNetwork(settings, environment, program, clock) {
-        Self.shared(lazyStore)?.sites ?? SiteSlots(file: settings.siteLocks ?? locks)
+        if let path = settings.accountsLockPath(environment) { return SiteSlots(file: LockFile(store: path)) }
+        return Self.shared(lazyStore)?.sites ?? SiteSlots(file: locks)
       }
     cooldowns = network.cooldowns
     lazyNetwork = network.client
     sharedPolls = overrides.network?.polls
+    accountClaims = overrides.former?.accountClaims ?? Self.claims(settings, overrides.network, lazyStore)
     fetcherOverride = overrides.fetcher
     lockFile = overrides.fetcher == nil ? locks : nil
+  }
+
+  /// The version in newsd's name and version.
+  static func version(of program: String) -> String {
+    program.cut(atFirst: "/").map { String($0.after) } ?? program
+  }
+
+  /// The claims of an account whose requests several nodes share; nil for all others.
+  private static func claims(
+    _ settings: Settings,
+    _ network: SharedNetwork?,
+    _ store: Lazy<Result<OpenedStore, StoreError>>
+  ) -> AccountClaims? {
+    guard let account = settings.account, let requests = network?.requests else { return nil }
+    return AccountClaims(account: account, requests: requests) {
+      shared(store)?.claims
+    } feed: { id in
+      try? await store.existing?.get().ports.feed(id)
+    }
   }
 
   /// The store at the configured path, opened on first use.
@@ -98,7 +123,10 @@ public final class ServiceContainer: Sendable {
     let fetcher = fetcherOverride ?? ownFetcher
     guard let account = settings.account else { return fetcher }
     let shared = sharedPolls?.fetcher(of: account, fetcher) ?? fetcher
-    return AccountFetcher(account: account, rights: settings.accountRights, other: shared)
+    return AccountFetcher(account: account, rights: settings.accountRights, other: shared) {
+      [accountClaims] id in
+      accountClaims.map { $0.request(of: id) } ?? id
+    }
   }
 
   private var ownFetcher: any Fetching {
@@ -361,7 +389,7 @@ extension ServiceContainer {
     let keeper = try store()
     if let shared = Self.shared(lazyStore) {
       configuration.sharing = HubSharing(
-        maySendRequests: { await shared.node.holds(.hubs) },
+        maySendRequests: { await shared.claims.holds(.hubs) },
         waiter: keeper.changeWaiter(for: [.hubs, .feedList], every: .seconds(5))
       )
     }
@@ -432,9 +460,9 @@ extension ServiceContainer {
     reportingFailures reportFailure: @escaping @Sendable (StoreError?) -> Void
   ) async throws(StoreError) {
     nodeClock?.reportDifferences(to: report)
-    guard let node = Self.shared(lazyStore)?.node else { return }
-    node.reportFailures(to: reportFailure)
-    try await node.join()
+    guard let shared = Self.shared(lazyStore) else { return }
+    shared.claims.reportFailures(to: reportFailure)
+    try await shared.node.join()
   }
 
   /// The name of this process in the list of nodes; nil if the store is not shared.
@@ -450,8 +478,8 @@ extension ServiceContainer {
 
   /// Returns true if this process must do this work: it is the only one on its store, or has claimed the work.
   public func holds(_ duty: NodeDuty) async -> Bool {
-    guard let node = Self.shared(lazyStore)?.node else { return true }
-    return await node.holds(duty)
+    guard let claims = Self.shared(lazyStore)?.claims else { return true }
+    return await claims.holds(duty)
   }
 
   /// Returns a waiter for changes of the list of feeds; nil if the store does not announce changes.
@@ -483,18 +511,24 @@ extension ServiceContainer {
 
   /// Measures the store and its disk, and finds the running daemon.
   var storeMeasure: any StoreFileMeasuring {
-    let files = StoreFileMeasure(path: lockPath)
-    if settings.account != nil {
-      return AccountStoreMeasure(other: files) { [lazyStore] in try? lazyStore.value.get().ports }
+    var measure: any StoreFileMeasuring = StoreFileMeasure(path: lockPath)
+    if case .server = StorePlace(settings.store) {
+      measure = SharedStoreMeasure(files: measure) { [lazyStore] in Self.shared(lazyStore) }
     }
-    guard case .server = StorePlace(settings.store) else { return files }
-    return SharedStoreMeasure(files: files) { [lazyStore] in Self.shared(lazyStore) }
+    guard settings.account != nil else { return measure }
+    return AccountStoreMeasure(other: measure) { [lazyStore] in try? lazyStore.value.get().ports }
   }
 
-  /// The stamp of the store's files, which changes when they are written; nil for a store on a server.
+  /// The stamp of the store, which changes when it is written; nil: its changes cannot be seen.
   package var storeStamp: FileStamp? {
-    guard case .file(let path) = StorePlace(settings.store) else { return nil }
-    return FileStamp([path, path + "-wal"])
+    switch StorePlace(settings.store) {
+    case .file(let path): FileStamp([path, path + "-wal"])
+    case .server:
+      // Announcements are hints: a pooler may discard them.
+      Self.shared(lazyStore)?.announcements().map {
+        FileStamp(count: $0 + Int(Timestamp.milliseconds() / 60_000))
+      }
+    }
   }
 
   /// Removes what a killed restore has left beside the store.
@@ -530,8 +564,11 @@ extension ServiceContainer {
     )
     let limits = TransferLimits(concurrency: settings.network.concurrency, beside: settings.otherDescriptors)
     options.openTransfers = max(1, limits.open / part)
-    options.claims =
-      fetcherOverride == nil ? Self.shared(lazyStore)?.node ?? lockFile.map { FeedLocks(file: $0) } : nil
+    if let accountClaims {
+      options.claims = accountClaims
+    } else if fetcherOverride == nil {
+      options.claims = Self.shared(lazyStore)?.claims ?? lockFile.map { FeedLocks(file: $0) }
+    }
     return options
   }
 }

@@ -35,8 +35,13 @@ extension Settings {
     return source
   }
 
-  /// The file by which processes share the limits of sites if there are several accounts; nil: the store's own.
-  var siteLocks: LockFile? { accounts.directory.map { LockFile(store: $0 + "/newsd") } }
+  /// The path beside which processes of this machine keep the lock files that concern all accounts; nil: there is one store.
+  func accountsLockPath(_ environment: [String: String]) -> String? {
+    var shared = self
+    guard let place = accounts.directory.map({ $0 + "/newsd" }) ?? accounts.server else { return nil }
+    shared.store = place
+    return shared.lockPath(environment)
+  }
 
   /// The site for set-up addresses that a command prints.
   var setUpSite: WebSite {

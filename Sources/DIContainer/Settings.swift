@@ -14,6 +14,16 @@ public struct Settings: Sendable {
   /// A path or address of a store without passwords, for messages.
   public static func storeName(_ address: String) -> String { StoreURI.redacted(address) }
 
+  /// Why an address cannot be that of a server with accounts; nil: it can.
+  public static func problem(ofAccountsAt address: String) -> String? {
+    do throws(StoreError) {
+      let isOfOne = try StoreURI(address).namesSchema
+      return isOfOne ? "the address must not name a schema, because each account has one" : nil
+    } catch {
+      return error.message
+    }
+  }
+
   /// True for an address of a store on a server, also a mistyped one; false for a path.
   public static func isStoreAddress(_ text: String) -> Bool { StoreURI.isStoreURI(text) }
 
@@ -62,8 +72,14 @@ public struct Settings: Sendable {
 
   /// Settings for several accounts.
   public struct Accounts: Sendable {
-    /// The folder with a store for each account; nil: there is one store.
+    /// The folder with a store for each account; nil: it is not set.
     public var directory: String?
+    /// The address of the server with a schema for each account; nil: it is not set.
+    public var server: String?
+    /// The configuration key that is set; nil: there is one store.
+    public var key: String? {
+      directory != nil ? "accounts.dir" : server != nil ? "accounts.store" : nil
+    }
     /// The secrets of each account by name, in place of `Settings.credentials`.
     public var credentials: [String: [String: String]] = [:]
     /// The hooks of each account, in place of `Settings.hooks`.

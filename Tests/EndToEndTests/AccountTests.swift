@@ -4,15 +4,24 @@ import TestServer
 import TestSupport
 import Testing
 
-/// A newsd whose configuration has accounts.
+/// A newsd whose configuration has accounts: in a folder, or in schemas of a database of their own.
 struct AccountRig {
+  enum Place { case folder, server }
+
+  /// Where the accounts of the running test are.
+  @TaskLocal static var place = Place.folder
+
   let directory = TemporaryDirectory()
+  /// The address of the database; nil: the accounts are in the folder.
+  let server = place == .server ? TestDatabase.shared?.newDatabase() : nil
 
   var folder: String { directory.path + "/accounts" }
 
   /// newsd with the folder of accounts; `environment` is added.
   func newsd(_ environment: [String: String] = [:]) -> Program {
-    let accounts = ["NEWSD_DB": "", "NEWSD_ACCOUNTS_DIR": folder]
+    let accounts =
+      server.map { ["NEWSD_DB": "", "NEWSD_ACCOUNTS_STORE": $0] }
+      ?? ["NEWSD_DB": "", "NEWSD_ACCOUNTS_DIR": folder]
     return Program(in: directory, environment: accounts.merging(environment) { $1 })
   }
 
@@ -35,6 +44,25 @@ struct AccountRig {
   func titles(of account: String) throws -> String {
     try newsd().run("--account", account, "list", "--format", "tsv", "--fields", "title").output
   }
+}
+
+/// Runs each test for accounts in a folder and, where PostgreSQL is installed, for accounts on a server.
+struct EveryPlaceOfAccounts: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await function()
+    guard TestDatabase.shared != nil else { return }
+    try await AccountRig.$place.withValue(.server, operation: function)
+  }
+}
+
+extension Trait where Self == EveryPlaceOfAccounts {
+  static var everyPlaceOfAccounts: Self { EveryPlaceOfAccounts() }
 }
 
 @Suite(.blocking) struct `Accounts` {
@@ -130,7 +158,8 @@ struct AccountRig {
     #expect(wrong.errors.contains("newsd.yaml:1: the rights of accounts are exec, file, env, proxy, local"))
   }
 
-  @Test func `A command works on the store of the account that an option or the environment names`() throws {
+  @Test(.everyPlaceOfAccounts)
+  func `A command works on the store of the account that an option or the environment names`() throws {
     let none = try rig.newsd().run("list")
     #expect(none.status == 64)
     #expect(none.errors.contains("there is no account yet; 'newsd accounts add NAME' makes one"))
@@ -156,7 +185,8 @@ struct AccountRig {
     #expect(try rig.newsd().run("help", "accounts").output.contains("accounts.dir"))
   }
 
-  @Test func `The name of the account is the user name of its app passwords`() throws {
+  @Test(.everyPlaceOfAccounts)
+  func `The name of the account is the user name of its app passwords`() throws {
     try rig.add("anna")
     let made = try rig.newsd().run("--account", "anna", "web", "apps", "add", "phone")
     #expect(made.errors.contains("the user name is anna."), "\(made.errors)")
@@ -192,7 +222,10 @@ struct AccountRig {
       let newsd = Program(in: rig.directory, environment: environment)
       let result = try environment.isEmpty ? newsd.run("--account", "anna", "list") : newsd.run("list")
       #expect(result.status == 78)
-      #expect(result.errors.contains("names an account, but accounts.dir is not set"), "\(result.errors)")
+      #expect(
+        result.errors.contains("names an account, but neither accounts.dir nor accounts.store is set"),
+        "\(result.errors)"
+      )
     }
     #expect(try rig.plain.run("accounts").status == 78)
   }
@@ -234,7 +267,8 @@ struct AccountRig {
     }
   }
 
-  @Test func `An account made from a store keeps its items, marks and app passwords`() throws {
+  @Test(.everyPlaceOfAccounts)
+  func `An account made from a store keeps its items, marks and app passwords`() throws {
     let line = "{\"id\":\"1\",\"title\":\"Kept\"}\n"
     #expect(try rig.plain.run(["ingest", "--feed", "a"], input: line).status == 0)
     #expect(try rig.plain.run("web", "apps", "add", "phone").status == 0)
@@ -279,7 +313,8 @@ struct AccountRig {
     #expect(try rig.newsd().run("accounts", "remove", "bob", "--yes").status == 66)
   }
 
-  @Test func `A disabled account keeps its store and is left out by maintenance`() throws {
+  @Test(.everyPlaceOfAccounts)
+  func `A disabled account keeps its store and is left out by maintenance`() throws {
     try rig.add("anna", "bob")
     try rig.ingest("Apple", into: "anna")
     #expect(try rig.newsd().run("accounts", "disable", "anna").status == 0)
@@ -341,7 +376,8 @@ struct AccountRig {
     #expect(!one.output.contains("account"), "\(one.output)")
   }
 
-  @Test func `Hooks and credentials belong to the account that they name`() throws {
+  @Test(.everyPlaceOfAccounts)
+  func `Hooks and credentials belong to the account that they name`() throws {
     try rig.add("anna", "bob")
     let file = rig.directory.write(
       """
@@ -363,6 +399,10 @@ struct AccountRig {
     let alone = Program(in: rig.directory, environment: ["NEWSD_CONFIG": file])
     let refused = try alone.run("list")
     #expect(refused.status == 78)
-    #expect(refused.errors.contains("belong to the account 'anna', but accounts.dir is not set"))
+    #expect(
+      refused.errors.contains(
+        "belong to the account 'anna', but neither accounts.dir nor accounts.store is set"
+      )
+    )
   }
 }

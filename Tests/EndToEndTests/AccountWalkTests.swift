@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Walks the routes of every protocol with the ids, names and secrets of another account.
-@Suite(.blocking) struct `The walls between accounts` {
+@Suite(.blocking, .everyPlaceOfAccounts) struct `The walls between accounts` {
   private let rig = AccountRig()
 
   private struct Call {

@@ -25,7 +25,8 @@ import Testing
     return result.errors
   }
 
-  @Test func `A name opens a session of that account only, which does not last without it`() throws {
+  @Test(.everyPlaceOfAccounts)
+  func `A name opens a session of that account only, which does not last without it`() throws {
     try rig.add("anna", "bob")
     try rig.ingest("Apple", into: "anna")
     try rig.ingest("Banana", into: "bob")

@@ -106,7 +106,7 @@ import Testing
     )
     let record = RefreshRecord(feedID: feed, state: state, parsed: nil, time: Timestamp(seconds: 1))
     _ = try await one.commit([record])
-    #expect(await one.node.holds(.hubs))
+    #expect(await one.claims.holds(.hubs))
     try await two.resumePolling()
     #expect(try await two.feed(feed).fetchState.nextDueReason == .webSub)
     let version = try await two.feedListVersion()

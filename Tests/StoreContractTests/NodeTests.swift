@@ -61,12 +61,12 @@ import Testing
     guard let address = newAddress() else { return }
     let (one, two) = (try open(address, "one"), try open(address, "two"))
     let feed = try await one.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
-    #expect(await one.node.claim(feed) == .claimed(secondsSinceRequest: nil))
-    #expect(await two.node.claim(feed) == .busy)
+    #expect(await one.claims.claim(feed) == .claimed(secondsSinceRequest: nil))
+    #expect(await two.claims.claim(feed) == .busy)
     #expect(try await two.nodes().map(\.name) == ["one", "two"])
     #expect(try await two.nodes().map(\.feeds) == [1, 0])
     await one.close()
-    #expect(await two.node.claim(feed) == .claimed(secondsSinceRequest: nil))
+    #expect(await two.claims.claim(feed) == .claimed(secondsSinceRequest: nil))
     #expect(try await two.nodes().map(\.name) == ["two"])
     await two.close()
   }
@@ -111,10 +111,10 @@ import Testing
     guard let address = newAddress() else { return }
     let (one, two) = (try open(address, "one"), try open(address, "two"))
     let feed = try await one.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
-    _ = await one.node.claim(feed)
-    one.node.release(feed)
-    try await eventually { await two.node.claim(feed) != .busy }
-    #expect(await one.node.claim(feed) == .busy)
+    _ = await one.claims.claim(feed)
+    one.claims.release(feed)
+    try await eventually { await two.claims.claim(feed) != .busy }
+    #expect(await one.claims.claim(feed) == .busy)
     await one.close()
     await two.close()
   }
@@ -125,8 +125,8 @@ import Testing
     guard let address = newAddress() else { return }
     let (late, next) = (try open(address, "late", lease: 5), try open(address, "next"))
     let feed = try await late.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
-    #expect(await late.node.claim(feed) == .claimed(secondsSinceRequest: nil))
-    try await eventually { await next.node.claim(feed) != .busy }
+    #expect(await late.claims.claim(feed) == .claimed(secondsSinceRequest: nil))
+    try await eventually { await next.claims.claim(feed) != .busy }
     #expect(try await late.commit([record(feed, "late")]).isEmpty)
     #expect(try await acquire(late, "a", feed: feed) == .refused)
     #expect(try await next.commit([record(feed, "next")]).map(\.inserted.count) == [1])
@@ -143,7 +143,7 @@ import Testing
     guard let address = newAddress() else { return }
     let late = try open(address, "late", lease: 4)
     let feed = try await late.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
-    #expect(await late.node.claim(feed) == .claimed(secondsSinceRequest: nil))
+    #expect(await late.claims.claim(feed) == .claimed(secondsSinceRequest: nil))
     let next = try open(address, "next")
     try await eventually { try await next.nodes().isEmpty }
     #expect(try await late.commit([record(feed, "late")]).map(\.inserted.count) == [1])
@@ -228,18 +228,18 @@ import Testing
       [NewFeed(url: "http://a/"), NewFeed(url: "http://b/")],
       at: Timestamp(seconds: 1)
     ).added.map(\.id)
-    for feed in feeds { #expect(await one.node.claim(feed) == .claimed(secondsSinceRequest: nil)) }
+    for feed in feeds { #expect(await one.claims.claim(feed) == .claimed(secondsSinceRequest: nil)) }
     guard case .acquired = try await acquire(one, "a", feed: feeds[0]) else {
       Issue.record("no slot")
       return
     }
     await one.close()
-    guard case .claimed(let seconds) = await two.node.claim(feeds[0]) else {
+    guard case .claimed(let seconds) = await two.claims.claim(feeds[0]) else {
       Issue.record("not claimed")
       return
     }
     #expect(seconds.map { $0 >= 0 && $0 < 100 } == true)
-    #expect(await two.node.claim(feeds[1]) == .claimed(secondsSinceRequest: nil))
+    #expect(await two.claims.claim(feeds[1]) == .claimed(secondsSinceRequest: nil))
     await two.close()
   }
 
@@ -303,7 +303,7 @@ import Testing
     let stopped = try open(address, "stopped") { begin + passed.withLock { $0 } }
     let next = try open(address, "next")
     let feed = try await stopped.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
-    #expect(await stopped.node.claim(feed) == .claimed(secondsSinceRequest: nil))
+    #expect(await stopped.claims.claim(feed) == .claimed(secondsSinceRequest: nil))
     let request = SiteRequest(limit: 1, spacing: 0, isSpaced: false, now: 0, feed: feed)
     // The server allows the request, but the process does not use the permission yet.
     _ = stopped.sites.acquire("a", besides: [], request)
@@ -357,5 +357,5 @@ import Testing
 }
 
 extension PostgresStore {
-  fileprivate func holds(_ duty: NodeDuty) async -> Bool { await node.holds(duty) }
+  fileprivate func holds(_ duty: NodeDuty) async -> Bool { await claims.holds(duty) }
 }

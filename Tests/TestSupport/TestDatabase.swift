@@ -20,6 +20,17 @@ public final class TestDatabase: Sendable {
     return address + (address.contains("?") ? "&" : "?") + "schema=test_\(getpid())_\(number)"
   }
 
+  /// The address of a new database, for stores whose schemas have fixed names; nil if psql cannot make it.
+  public func newDatabase() -> String? {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    let name = "test_\(getpid())_\(number)"
+    guard system("psql -q -o /dev/null -c 'CREATE DATABASE \(name)' '\(address)'") == 0 else { return nil }
+    return address.replacing("/postgres?", with: "/\(name)?", maxReplacements: 1)
+  }
+
   /// The address of a new store with the content of a dump of the schema `layout1`; nil if psql cannot load it.
   public func newStore(of dump: String) -> String? {
     let store = newStore()

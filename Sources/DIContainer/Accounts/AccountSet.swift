@@ -3,44 +3,80 @@ public import Modules
 public import NewsCore
 import NewsFiles
 import NewsNetwork
+import NewsPostgres
 import NewsSQLite
 import NewsWeb
 package import NewsToolbox
 
 /// The accounts of a configuration, and the container of each.
 public struct AccountSet: Sendable {
-  let folder: AccountFolder
+  let keeper: any AccountKeeping
+  /// What accounts on a server share; nil for a folder.
+  private let server: AccountServer?
   let settings: Settings
   let environment: [String: String]
   /// newsd's name and version.
   let program: String
 
   /// Returns nil if the configuration has no accounts.
-  public init?(settings: Settings, environment: [String: String], program: String) {
-    guard let directory = settings.accounts.directory else { return nil }
-    folder = AccountFolder(path: directory)
+  public init?(settings: Settings, environment: [String: String], program: String) throws(StoreError) {
+    if let directory = settings.accounts.directory {
+      keeper = AccountFolder(path: directory)
+      server = nil
+    } else if let address = settings.accounts.server {
+      let server = try AccountServer(
+        address,
+        node: settings.nodeName ?? StorePlace.machineName,
+        version: ServiceContainer.version(of: program),
+        upgrades: settings.storeUpgrade == .auto
+      )
+      keeper = try AccountSchemas(address, server.pool)
+      self.server = server
+    } else {
+      return nil
+    }
     self.settings = settings
     self.environment = environment
     self.program = program
   }
 
   /// Returns all accounts, sorted by name.
-  public func accounts() throws(FileError) -> [Account] { try folder.accounts() }
+  public func accounts() async throws -> [Account] { try await keeper.accounts() }
+
+  /// Joins the nodes that poll the accounts, if they are on a server.
+  public func join() async throws(StoreError) {
+    try await server?.join()
+  }
+
+  /// Upgrades what accounts on a server share; `finishes` ends the upgrade.
+  func upgradeShared(finishes: Bool = false) async throws(StoreError) {
+    try await server?.upgrade(finishes: finishes)
+  }
+
+  /// Sets the function that receives the seconds by which the server's clock is ahead of this machine's; see `NodeClock`.
+  public func reportClock(to report: @escaping @Sendable (Int64) -> Void) {
+    server?.clock.reportDifferences(to: report)
+  }
+
+  /// Leaves the nodes, and closes what the accounts were read with.
+  public func close() async { await server?.close() }
 
   /// The same for the process that has taken the lock. Throws if the folder does not exist, or has neither accounts nor the
   /// lock: their disk may not be mounted.
-  package func presentAccounts() throws(FileError) -> [Account] {
-    let accounts = try folder.presentAccounts()
+  package func presentAccounts() async throws -> [Account] {
+    guard let path = settings.accounts.directory else { return try await accounts() }
+    let accounts = try AccountFolder(path: path).presentAccounts()
     guard !accounts.isEmpty || access(path + "/newsd.lock", F_OK) == 0 else {
       throw FileError(code: .cannotRead, message: "\(path) is empty; mount the disk with the accounts")
     }
     return accounts
   }
 
-  /// Raises the limit on open files. Returns the number of accounts whose stores it allows to be open at a time.
+  /// Raises the limit on open files. Returns the number of accounts whose stores it allows to be open at a time. Accounts on
+  /// a server share their connections.
   package func raiseLimit() -> Int {
     DescriptorLimit.raise()
-    return TransferLimits.accounts()
+    return server == nil ? TransferLimits.accounts() : .max
   }
 
   /// Says why newsd cannot open an account beyond that number, if so many shall be open.
@@ -62,36 +98,42 @@ public struct AccountSet: Sendable {
     return own
   }
 
-  /// The path of the folder.
-  public var path: String { folder.path }
+  /// The folder, or the address of the server without passwords.
+  public var place: String { keeper.place }
 
-  /// Changes when a file in the folder is made, removed or renamed.
-  package var folderStamp: FileStamp { FileStamp([path]) }
+  /// The path from which the processes of this machine derive the names of the lock files of all accounts.
+  private var lockPath: String { settings.accountsLockPath(environment) ?? "" }
+
+  /// Changes when a file in the folder is made, removed or renamed; nil: the accounts are on a server.
+  package var folderStamp: FileStamp? { settings.accounts.directory.map { FileStamp([$0]) } }
 
   /// The same accounts with other settings.
-  public func with(_ settings: Settings) -> AccountSet {
-    AccountSet(folder: folder, settings: settings, environment: environment, program: program)
-  }
+  public func with(_ settings: Settings) -> AccountSet { AccountSet(self, settings) }
 
-  private init(folder: AccountFolder, settings: Settings, environment: [String: String], program: String) {
-    self.folder = folder
+  private init(_ former: AccountSet, _ settings: Settings) {
+    keeper = former.keeper
+    server = former.server
     self.settings = settings
-    self.environment = environment
-    self.program = program
+    environment = former.environment
+    program = former.program
   }
 
   /// Makes the network client that the accounts of a process share. `former` is the one before a reload.
   public func makeNetwork(_ clock: any WallClock, former: SharedNetwork? = nil) -> SharedNetwork {
-    SharedNetwork(settings, environment, program, clock, polls: former?.polls ?? SharedPolls()) { [path] in
-      SiteSlots(file: LockFile(store: path + "/newsd"))
+    let polls = former?.polls ?? SharedPolls()
+    return SharedNetwork(settings, environment, program, clock, polls: polls, requests: server?.requests) {
+      [server, lockPath] () -> any SiteSharing in
+      if let server { return server.shared.sites }
+      return SiteSlots(file: LockFile(store: lockPath))
     }
   }
 
-  /// Takes the lock that keeps a second daemon from the accounts.
-  public func takeLock() throws(InstanceLockError) -> any InstanceHolding {
-    FileFolders.create(path)
+  /// Takes the lock that keeps a second daemon from the accounts. Nil: several daemons may share accounts on a server.
+  public func takeLock() throws(InstanceLockError) -> (any InstanceHolding)? {
+    guard let directory = settings.accounts.directory else { return nil }
+    FileFolders.create(directory)
     return try InstanceLock(
-      store: path + "/newsd",
+      store: lockPath,
       started: Timestamp(seconds: Timestamp.milliseconds() / 1000)
     )
   }
@@ -107,12 +149,24 @@ public struct AccountSet: Sendable {
     var overrides = ServiceContainer.Overrides()
     overrides.network = network
     overrides.former = former
+    overrides.server = server
+    overrides.clock = server?.clock
     return ServiceContainer(
       settings: settings(of: account),
       environment: environment,
       program: program,
       overrides: overrides
     )
+  }
+
+  /// Makes the container of an account for a command. If several nodes can poll the account, the command sends requests
+  /// as one of them.
+  public func container(forCommandOn account: Account) throws(UserMessage) -> ServiceContainer {
+    guard let server else { return try container(of: account) }
+    let network = SharedNetwork(settings, environment, program, server.clock, requests: server.requests) {
+      server.shared.sites
+    }
+    return try container(of: account, network: network)
   }
 
   /// Reads the figures of an account's store.
@@ -175,15 +229,15 @@ public struct AccountSet: Sendable {
     return token.map { settings.setUpSite.url(SetUpPage.path($0)) }
   }
 
-  /// Makes the store of a new account at `path`: an empty one, or a copy of another store. The copy of another account has
-  /// no app passwords: programs that send no name would reach either account.
-  func fill(_ path: String, from source: String?) async throws {
+  /// Makes the store of a new account at a path or address: an empty one, or a copy of another store. The copy of another
+  /// account has no app passwords: programs that send no name would reach either account.
+  func fill(_ target: String, from source: String?) async throws {
     guard let source else {
-      let store = try NewsStore(path: path)
-      // The first transaction creates the file.
-      let secrets: any CredentialKeeping = store
-      _ = try await secrets.serverSecret()
-      return await store.close()
+      return try await Self.use(StorePlace(target).open(mustExist: false)) { store in
+        // The first transaction creates the store.
+        _ = try await store.ports.serverSecret()
+        try await Self.requireEmpty(store)
+      }
     }
     let place = StorePlace(source)
     if case .file(let file) = place, let daemon = InstanceLock.holder(of: file) {
@@ -195,27 +249,95 @@ public struct AccountSet: Sendable {
     }
     let upgraded = try place.upgradedCopy()
     defer { upgraded?.remove() }
-    let opened = try StorePlace(upgraded?.path ?? source).open(mustExist: true)
+    // The nodes that poll an account are not in the list of its store.
+    let services = try await account(at: place).map { try container(of: $0) }
+    try await Self.use(StorePlace(upgraded?.path ?? source).open(mustExist: true)) { store in
+      if let node = try await (services?.nodes() ?? store.shared?.nodes)?.nodes().first {
+        throw UserMessage(
+          code: .cannotCreate,
+          text:
+            "newsd run (\(node.name)) polls the store; stop it first, because the account begins with a copy"
+        )
+      }
+      guard case .server = StorePlace(target) else {
+        return try await store.ports.backup(to: target) { _ in }
+      }
+      try await Self.use(StorePlace(target).open(mustExist: false)) { new in
+        _ = try await StoreCopy().copy(from: store.ports, to: new.ports)
+      }
+    }
+    guard let services else { return }
+    await services.close()
+    try await Self.use(StorePlace(target).open(mustExist: true)) { copy in
+      for stored in try await copy.ports.appPasswords() {
+        _ = try await copy.ports.removeAppPassword(named: stored.app.name)
+      }
+    }
+  }
+
+  /// Makes an account with an empty store, to which the identity is linked. Throws if there is such an account.
+  func add(_ name: String, linkedTo identity: ProviderIdentity) async throws {
+    try await keeper.add(name) { target in
+      try await Self.use(StorePlace(target).open(mustExist: false)) { store in
+        _ = try await store.ports.serverSecret()
+        try await Self.requireEmpty(store)
+        // Another node may be making the account for another person.
+        let link = SignOnLink(account: name, subject: identity.subject)
+        guard try await store.ports.keep(link, to: identity.issuer) == link else {
+          throw UserMessage(code: .cannotCreate, text: "another person's account of that name is being made")
+        }
+      }
+    }
+  }
+
+  /// Throws if an interrupted copy of another store has begun there.
+  private static func requireEmpty(_ store: OpenedStore) async throws {
+    guard try await store.ports.feeds().isEmpty else {
+      throw UserMessage(
+        code: .cannotCreate,
+        text:
+          "the account was begun with a copy of a store; finish that with 'newsd accounts add NAME --from STORE'"
+      )
+    }
+  }
+
+  /// The account whose store it is; nil: none.
+  private func account(at place: StorePlace) async throws -> Account? {
+    let accounts = try await accounts()
+    switch place {
+    case .file(let path):
+      guard let resolved = FileTrust.resolved(path) else { return nil }
+      return accounts.first { FileTrust.resolved($0.store) == resolved }
+    case .server(let address):
+      let schema = try StoreURI(address).schema
+      guard let own = accounts.first(where: { (try? StoreURI($0.store))?.schema == schema }) else {
+        return nil
+      }
+      // The same server can have several addresses, and another server a schema of that name.
+      return try await Self.secret(address) == Self.secret(own.store) ? own : nil
+    }
+  }
+
+  private static func secret(_ store: String) async throws -> [UInt8] {
+    let opened = try StorePlace(store).open(mustExist: true)
     do {
-      try await opened.ports.backup(to: path) { _ in }
+      let secret = try await opened.ports.serverSecret()
+      await opened.close()
+      return secret
     } catch {
       await opened.close()
       throw error
     }
-    await opened.close()
-    guard case .file(let file) = place, let resolved = FileTrust.resolved(file),
-      try accounts().contains(where: { FileTrust.resolved($0.store) == resolved })
-    else { return }
-    let copy = try NewsStore(path: path)
-    let keeper: any CredentialKeeping = copy
+  }
+
+  /// Calls `body` with a store, and closes it.
+  private static func use(_ store: OpenedStore, _ body: (OpenedStore) async throws -> Void) async throws {
     do {
-      for stored in try await keeper.appPasswords() {
-        _ = try await keeper.removeAppPassword(named: stored.app.name)
-      }
+      try await body(store)
     } catch {
-      await copy.close()
+      await store.close()
       throw error
     }
-    await copy.close()
+    await store.close()
   }
 }

@@ -1,9 +1,7 @@
 import Modules
 import NewsFormats
 import NewsCore
-import NewsFiles
 public import NewsHTTP
-import NewsSQLite
 import NewsSync
 import NewsWeb
 import Synchronization
@@ -14,10 +12,17 @@ public final class AccountWeb: Sendable {
   private let making = Mutex<Set<String>>([])
   /// The services of the process; their store is never opened.
   private let process: ServiceContainer
+  private let accounts: AccountSet
   private let limits = LoginLimits(hasher: YescryptHasher())
   private let opened = Mutex<(desk: AccountDesk, site: WebSite, hooks: WebHooks)?>(nil)
 
-  public init(process: ServiceContainer) { self.process = process }
+  /// Tenths of a second until a new account must be served.
+  private static let patience = 150
+
+  public init(process: ServiceContainer, accounts: AccountSet) {
+    self.process = process
+    self.accounts = accounts
+  }
 
   /// Starts serving, without an account. Returns nil if no address is configured.
   public func open(environment: [String: String], hooks: WebHooks) async throws -> (any WebServing)? {
@@ -155,20 +160,20 @@ public final class AccountWeb: Sendable {
       opened.withLock { $0 }?.desk.members.map(\.login) ?? []
     }
     var create: (@Sendable (String, ProviderIdentity) async throws -> WebLogin?)?
-    if settings.openID.createsAccounts, let path = settings.accounts.directory {
+    if settings.openID.createsAccounts {
       create = { [self] name, identity in
         // Two callbacks of one person at once would make the same draft.
         guard making.withLock({ $0.insert(name).inserted }) else { return nil }
         defer { making.withLock { _ = $0.remove(name) } }
         do {
-          try await LinkedAccount.create(name, identity, in: path)
+          try await accounts.add(name, linkedTo: identity)
         } catch {
           let reason = UserMessage(reporting: error)?.text ?? "\(error)"
           hooks.providerFailed("the account \(name) cannot be made: \(reason)")
           return nil
         }
         // The daemon finds the new store.
-        for _ in 0..<LinkedAccount.patience {
+        for _ in 0..<Self.patience {
           if let login = logins().first(where: { $0.user == name }) { return login }
           try await Task.sleep(for: .milliseconds(100))
         }
@@ -211,25 +216,5 @@ public final class AccountWeb: Sendable {
       droppedLines: hooks.droppedLines
     )
     return [WebRoute(api: "metrics", path: ["metrics"], isExact: true, owner: .nobody, handler: page)]
-  }
-}
-
-/// Makes accounts for people who have none.
-private enum LinkedAccount {
-  /// Tenths of a second until a new account must be served.
-  static let patience = 150
-
-  /// Makes an account with an empty store, to which the identity is linked. Throws if there is such an account.
-  static func create(_ name: String, _ identity: ProviderIdentity, in path: String) async throws {
-    try await AccountFolder(path: path).add(name) { file in
-      let store = try NewsStore(path: file)
-      let keeper: any CredentialKeeping = store
-      _ = try await keeper.serverSecret()
-      _ = try await keeper.keep(
-        SignOnLink(account: name, subject: identity.subject),
-        to: identity.issuer
-      )
-      await store.close()
-    }
   }
 }

@@ -12,10 +12,11 @@ extension Configurator {
     guard let accounts else {
       throw UserMessage(
         code: .configuration,
-        text: "there are no accounts, because accounts.dir is not set in the configuration"
+        text:
+          "there are no accounts, because neither accounts.dir nor accounts.store is set in the configuration"
       )
     }
-    let module = AccountsInteractor(keeper: accounts.folder, clock: services.clock) { account in
+    let module = AccountsInteractor(keeper: accounts.keeper, clock: services.clock) { account in
       await accounts.report(on: account)
     } fill: { path, source in
       try await accounts.fill(path, from: source)
@@ -29,15 +30,16 @@ extension Configurator {
 
   /// The accounts that a command works on one after the other; nil: it works on one store.
   /// Throws if there is no account: a check or a backup of no account would look like a good one.
-  func eachAccount(withDisabled: Bool = true) throws -> [Account]? {
+  func eachAccount(withDisabled: Bool = true) async throws -> [Account]? {
     guard isForAllAccounts, let accounts else { return nil }
-    let all = try accounts.accounts()
+    let all = try await accounts.accounts()
     guard !all.isEmpty else {
       // The disk with the accounts may not be mounted.
-      let what = access(accounts.path, F_OK) == 0 ? "account in" : "folder"
+      let isMissing = settings.accounts.directory.map { access($0, F_OK) != 0 } ?? false
+      let what = isMissing ? "folder" : "account in"
       throw UserMessage(
         code: .notFound,
-        text: "there is no \(what) \(accounts.path); 'newsd accounts add NAME' makes one"
+        text: "there is no \(what) \(accounts.place); 'newsd accounts add NAME' makes one"
       )
     }
     return all.filter { withDisabled || $0.state != .disabled }
@@ -48,7 +50,7 @@ extension Configurator {
   func tellEach<Module: Interactor>(
     _ make: @escaping @Sendable (ServiceContainer, _ account: String?) throws -> (Module, Module.Request)
   ) async throws -> ExitStatus where Module.ViewModel == Outcome {
-    guard let all = try eachAccount() else {
+    guard let all = try await eachAccount() else {
       let (module, request) = try make(services, nil)
       return try await tell(module, request)
     }

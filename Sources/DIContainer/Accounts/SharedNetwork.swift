@@ -1,13 +1,16 @@
 import NewsCore
 import NewsNetwork
+import NewsPostgres
 
 /// The network client and the cooldowns of hosts. The accounts of a process share them, so that its limits on transfers
 /// hold for all accounts together.
 public final class SharedNetwork: Sendable {
   let client: Lazy<CurlFetcher>
   let cooldowns = HostCooldowns()
-  /// Has each address asked once for all accounts.
-  let polls: SharedPolls
+  /// Has each address asked once for all accounts; nil: this process works for one of them.
+  let polls: SharedPolls?
+  /// Has each address asked by one node for all accounts; nil: there is one node.
+  let requests: RequestClaims?
 
   /// `polls` are those of the network before a reload. `sites` makes the limits of sites that processes share; called when the client is first needed.
   init(
@@ -15,10 +18,12 @@ public final class SharedNetwork: Sendable {
     _ environment: [String: String],
     _ program: String,
     _ clock: any WallClock,
-    polls: SharedPolls = SharedPolls(),
+    polls: SharedPolls? = nil,
+    requests: RequestClaims? = nil,
     sites: @escaping @Sendable () -> any SiteSharing
   ) {
     self.polls = polls
+    self.requests = requests
     client = Lazy { [cooldowns] in
       var configuration = settings.networkConfiguration(environment, program)
       configuration.cooldowns = cooldowns

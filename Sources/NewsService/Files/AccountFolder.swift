@@ -5,7 +5,7 @@ import NewsToolbox
 /// The accounts in a folder: each file `NAME.db` is the store of the account NAME. `NAME.disabled` beside it means that
 /// the account is disabled.
 public struct AccountFolder: AccountKeeping {
-  public let path: String
+  private let path: String
 
   private static let store = ".db"
   private static let mark = ".disabled"
@@ -17,6 +17,8 @@ public struct AccountFolder: AccountKeeping {
   /// The user whose files the stores must be. Root works for the owner of the folder.
   private var user: UInt32 { geteuid() == 0 ? FileTrust.otherOwner(of: path)?.uid ?? 0 : geteuid() }
 
+  public var place: String { path }
+
   /// Returns all accounts, sorted by name; none if the folder does not exist yet.
   public func accounts() throws(FileError) -> [Account] {
     try access(path, F_OK) == 0 || errno != ENOENT ? presentAccounts() : []
@@ -24,7 +26,7 @@ public struct AccountFolder: AccountKeeping {
 
   /// The same, but throws if the folder does not exist.
   public func presentAccounts() throws(FileError) -> [Account] {
-    let place = place
+    let place = reachable
     let names = try BackupFolder(path: place).names()
     let user = user
     let marks = Set(names.filter { $0.hasSuffix(bytesOf: Self.mark) })
@@ -110,7 +112,7 @@ public struct AccountFolder: AccountKeeping {
     let file = try await made(by: fill)
     defer { close(file) }
     try takeRights()
-    try await add(name, in: place) { draft in try Self.copy(file, to: draft) }
+    try await add(name, in: reachable) { draft in try Self.copy(file, to: draft) }
   }
 
   private func add(_ name: String, in place: String, make: (_ draft: String) async throws -> Void)
@@ -161,7 +163,7 @@ public struct AccountFolder: AccountKeeping {
 
   /// A name of the folder that this process can reach: systemd keeps the folders of services in `/var/lib/private`, which only
   /// root may enter, and root may have taken the rights of the folder's owner.
-  private var place: String {
+  private var reachable: String {
     // Not access(2), which asks for the rights that root has given up.
     var status = stat()
     return stat(path, &status) == 0 ? path : ((try? HeldFolders.folder(at: path)) ?? nil) ?? path
@@ -181,7 +183,7 @@ public struct AccountFolder: AccountKeeping {
   public func setDisabled(_ isDisabled: Bool, _ account: Account) throws(FileError) {
     try takeRights()
     let name = account.name + Self.mark
-    let mark = "\(place)/\(name)"
+    let mark = "\(reachable)/\(name)"
     guard isDisabled else {
       guard unlink(mark) == 0 || errno == ENOENT else { throw Self.failure("remove", "\(path)/\(name)") }
       return
@@ -193,7 +195,7 @@ public struct AccountFolder: AccountKeeping {
 
   public func setAside(_ account: Account, at time: Timestamp) throws(FileError) -> String {
     try takeRights()
-    let place = place
+    let place = reachable
     let digits = time.rfc3339.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
     let folder = "\(Self.removed)/\(account.name)-\(String(decoding: digits, as: UTF8.self))"
     mkdir("\(place)/\(Self.removed)", 0o700)

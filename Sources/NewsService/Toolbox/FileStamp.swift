@@ -22,6 +22,9 @@ public struct FileStamp: Hashable, Sendable {
     }
   }
 
+  /// The stamp of something that counts its changes.
+  public init(count: Int) { values = [count] }
+
   /// True if the last change is so old that another one would have another time.
   public var isSettled: Bool { time(nil) > last + 1 }
 }

@@ -19,7 +19,7 @@ struct AccountChoice {
   let name: String?
 
   /// Returns the accounts that the command works on. Throws if it needs the name of one.
-  func target(among set: AccountSet) throws -> Target {
+  func target(among set: AccountSet) async throws -> Target {
     if case .none = command.accounts { return .none }
     guard let name else {
       switch command.accounts {
@@ -27,7 +27,7 @@ struct AccountChoice {
       case .ifNamed: return .none
       default: break
       }
-      let names = try set.accounts().map(\.name).filter(Account.isName)
+      let names = try await set.accounts().map(\.name).filter(Account.isName)
       guard !names.isEmpty else {
         throw UsageError("there is no account yet; 'newsd accounts add NAME' makes one", command: "accounts")
       }
@@ -36,7 +36,7 @@ struct AccountChoice {
         command: invocation.path.first
       )
     }
-    let accounts = try set.accounts()
+    let accounts = try await set.accounts()
     guard let account = accounts.first(where: { $0.name == name }) else {
       throw UserMessage(
         code: .notFound,

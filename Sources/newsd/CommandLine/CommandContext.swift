@@ -60,6 +60,12 @@ struct CommandContext: Sendable {
     )
   }
 
+  /// Closes the store, and what the accounts were read with.
+  func close() async {
+    await services.close()
+    await accounts?.close()
+  }
+
   /// The signals, for a command that cannot run without them.
   func requireSignals() throws(UserMessage) -> SignalStream {
     guard let signals else {

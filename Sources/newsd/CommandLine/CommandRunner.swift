@@ -44,7 +44,11 @@ struct CommandRunner: Sendable {
         StandardError.write(HelpText.greeting)
         return .usage
       }
-      return try await run(command, invocation, try makeContext(command, invocation, signals: start.signals))
+      return try await run(
+        command,
+        invocation,
+        try await makeContext(command, invocation, signals: start.signals)
+      )
     } catch is PagerLeft {
       return .done
     } catch OutputError.closed {
@@ -69,10 +73,10 @@ struct CommandRunner: Sendable {
       let upgrade = changes ? try await context.configurator(invocation).upgradeBeforeChange() : .done
       status = upgrade == .done ? try await context.run(task, invocation) : upgrade
     } catch {
-      await context.services.close()
+      await context.close()
       throw error
     }
-    await context.services.close()
+    await context.close()
     return status
   }
 
@@ -80,7 +84,7 @@ struct CommandRunner: Sendable {
     _ command: CommandSpec,
     _ invocation: Invocation,
     signals: SignalStream?
-  ) throws -> CommandContext {
+  ) async throws -> CommandContext {
     // Help must work with an invalid configuration.
     let isConfigured = command.readsConfiguration.holds(invocation)
     let loader = ConfigurationLoader(environment: environment)
@@ -94,10 +98,14 @@ struct CommandRunner: Sendable {
     }
     let accounts = isConfigured ? try makeAccounts(settings, flags) : nil
     var isForAllAccounts = false
+    var services: ServiceContainer?
     if let accounts {
       let name = flags["account"] ?? environment["NEWSD_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 }
-      switch try AccountChoice(command: command, invocation: invocation, name: name).target(among: accounts) {
-      case .one(let account): settings = accounts.settings(of: account)
+      let choice = AccountChoice(command: command, invocation: invocation, name: name)
+      switch try await choice.target(among: accounts) {
+      case .one(let account):
+        settings = accounts.settings(of: account)
+        services = try accounts.container(forCommandOn: account)
       case .all: isForAllAccounts = true
       case .none: break
       }
@@ -112,7 +120,8 @@ struct CommandRunner: Sendable {
     return CommandContext(
       environment: environment,
       settings: settings,
-      services: ServiceContainer(settings: settings, environment: environment, program: Version.program),
+      services: services
+        ?? ServiceContainer(settings: settings, environment: environment, program: Version.program),
       accounts: accounts,
       isForAllAccounts: isForAllAccounts,
       isQuiet: invocation.has("quiet"),
@@ -127,19 +136,20 @@ struct CommandRunner: Sendable {
 
   /// The accounts of the configuration; nil: there is one store. Refuses options that do not fit.
   private func makeAccounts(_ settings: Settings, _ flags: [String: String]) throws -> AccountSet? {
-    let set = AccountSet(settings: settings, environment: environment, program: Version.program)
-    guard set != nil else {
+    let set = try AccountSet(settings: settings, environment: environment, program: Version.program)
+    guard let set, let key = settings.accounts.key else {
       let source =
         flags["account"] != nil
         ? "--account" : environment["NEWSD_ACCOUNT"]?.isEmpty == false ? "NEWSD_ACCOUNT" : nil
       guard let source else { return nil }
       throw ConfigurationError(
-        message: "\(source) names an account, but accounts.dir is not set in the configuration"
+        message:
+          "\(source) names an account, but neither accounts.dir nor accounts.store is set in the configuration"
       )
     }
     guard flags["db"] == nil else {
       throw ConfigurationError(
-        message: "--db cannot be used together with accounts.dir; use --account NAME instead"
+        message: "--db cannot be used together with \(key); use --account NAME instead"
       )
     }
     return set

@@ -12,9 +12,10 @@ extension CommandTable {
     "accounts",
     "manage the accounts of a newsd that serves several people",
     details: """
-      With accounts.dir in the configuration, each file NAME.db in that folder is the store of one account. All
-      other commands then take --account NAME, or the variable NEWSD_ACCOUNT. Without a name, 'upgrade', 'prune',
-      'backup' and 'status --health' work on all accounts.
+      With accounts.dir in the configuration, each file NAME.db in that folder is the store of one account; with
+      accounts.store, each schema newsd_NAME of that PostgreSQL database. All other commands then take --account NAME,
+      or the variable NEWSD_ACCOUNT. Without a name, 'upgrade', 'prune', 'backup' and 'status --health' work on all
+      accounts.
       """,
     defaultSubcommand: "list",
     subcommands: [accountsList, accountsAdd, accountsRemove, accountsDisable, accountsEnable, accountsQuota]
@@ -60,7 +61,8 @@ extension CommandTable {
     "remove an account, and move its store aside",
     details: """
       newsd asks for the name again; in a script, pass it on standard input or use --yes. The store is moved to
-      the folder 'removed' in accounts.dir; delete it there. To undo, move the store back.
+      the folder 'removed' in accounts.dir; delete it there. To undo, move the store back. With accounts.store, the
+      schema is renamed to newsd_removed_NAME_TIME.
       """,
     options: [OptionSpec("yes", "do not ask")],
     operands: [OperandSpec("NAME")],

@@ -20,8 +20,8 @@ extension CommandTable {
       failed for a new reason, and has a summary per minute; log.level in the configuration changes how much
       it lists. newsd tells the service manager when it is ready, alive and stopping (sd_notify).
 
-      With accounts.dir in the configuration, newsd serves all accounts, and opens and closes their stores as they
-      appear in the folder and disappear from it.
+      With accounts.dir or accounts.store in the configuration, newsd serves all accounts, and opens and closes
+      their stores as they appear and disappear there.
 
       With --websub, newsd asks a feed's hub to push the feed's new items (W3C WebSub). While the hub pushes a
       feed, newsd polls the feed only at the maximum interval. URL is the address at which hubs reach newsd
@@ -56,8 +56,8 @@ extension CommandTable {
       throw UsageError("run serves all accounts; leave out --account", command: "run")
     }
     let typed = invocation.value("websub")
-    if typed != nil, context.accounts != nil {
-      throw UsageError("--websub cannot be used together with accounts.dir", command: "run")
+    if typed != nil, let key = context.settings.accounts.key {
+      throw UsageError("--websub cannot be used together with \(key)", command: "run")
     }
     if let callback = typed ?? context.settings.webSub.callback,
       let problem = CallbackAddress.problem(callback, listen: context.settings.webSub.listen)

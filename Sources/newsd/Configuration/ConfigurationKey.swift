@@ -38,8 +38,8 @@ struct ConfigurationKey: Sendable {
 
   /// Keys whose values name a user or a machine, also where they are single words.
   private static let privateKeys: Set<String> = [
-    "store", "accounts.dir", "node.name", "web.user", "web.password_file", "web.stylesheet", "web.start_page",
-    "web.auth_header", "oidc.client_id", "oidc.client_secret_file", "oidc.groups",
+    "store", "accounts.dir", "accounts.store", "node.name", "web.user", "web.password_file", "web.stylesheet",
+    "web.start_page", "web.auth_header", "oidc.client_id", "oidc.client_secret_file", "oidc.groups",
     "network.user_agent",
     "network.ca_file",
   ]
@@ -64,6 +64,7 @@ struct ConfigurationKey: Sendable {
     ConfigurationKey("store") { $0.store = try Value.string($1) },
     ConfigurationKey("store.upgrade") { $0.storeUpgrade = try Value.word($1) },
     ConfigurationKey("accounts.dir") { $0.accounts.directory = try Value.string($1) },
+    ConfigurationKey("accounts.store") { $0.accounts.server = try Value.string($1) },
     ConfigurationKey("node.name") { $0.nodeName = try Value.line($1) },
 
     ConfigurationKey("network.user_agent") { $0.network.userAgent = try Value.line($1) },

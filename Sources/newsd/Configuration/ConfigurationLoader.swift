@@ -362,17 +362,18 @@ struct ConfigurationLoader {
       throw ConfigurationError(message: "poll.minimum_interval is longer than poll.maximum_interval")
     }
     try checkLogIn(settings)
-    guard settings.accounts.directory != nil else {
+    guard let key = settings.accounts.key else {
       let accounts = settings.accounts
       let named = [Array(accounts.credentials.keys), Array(accounts.hooks.keys), Array(accounts.rights.keys)]
       if let name = named.lazy.compactMap({ $0.min() }).first {
         throw ConfigurationError(
-          message: "credentials, hooks or rights belong to the account '\(name)', but accounts.dir is not set"
+          message:
+            "credentials, hooks or rights belong to the account '\(name)', but neither accounts.dir nor accounts.store is set"
         )
       }
       return
     }
-    try checkAccounts(settings)
+    try checkAccounts(settings, key)
   }
 
   /// Refuses ways to log in that cannot work or are not safe.
@@ -392,15 +393,23 @@ struct ConfigurationLoader {
         message: "web.log_in has oidc, but oidc.issuer or oidc.client_id is not set; set both"
       )
     }
-    if settings.openID.createsAccounts, settings.accounts.directory == nil {
+    if settings.openID.createsAccounts, settings.accounts.key == nil {
       throw ConfigurationError(
-        message: "oidc.creates_accounts needs accounts.dir; set the folder of the accounts, or remove it"
+        message: "oidc.creates_accounts needs accounts.dir or accounts.store; set one, or remove it"
       )
     }
   }
 
   /// Refuses settings that are of one store and one account.
-  private func checkAccounts(_ settings: Settings) throws(ConfigurationError) {
+  private func checkAccounts(_ settings: Settings, _ key: String) throws(ConfigurationError) {
+    if let server = settings.accounts.server {
+      guard settings.accounts.directory == nil else {
+        throw ConfigurationError(message: "accounts.dir and accounts.store exclude each other; remove one")
+      }
+      if let problem = Settings.problem(ofAccountsAt: server) {
+        throw ConfigurationError(message: "accounts.store: \(problem)")
+      }
+    }
     let refused: [(key: String, isSet: Bool, remedy: String)] = [
       (
         "store", !settings.store.isEmpty,
@@ -420,13 +429,13 @@ struct ConfigurationLoader {
         "remove it; accounts are polled, and hubs push to a daemon with one store only"
       ),
     ]
-    for (key, isSet, remedy) in refused where isSet {
-      throw ConfigurationError(message: "\(key) cannot be set together with accounts.dir; \(remedy)")
+    for (other, isSet, remedy) in refused where isSet {
+      throw ConfigurationError(message: "\(other) cannot be set together with \(key); \(remedy)")
     }
     if environment["NEWSD_DB"]?.isEmpty == false {
       throw ConfigurationError(
         message:
-          "NEWSD_DB cannot be set together with accounts.dir; set NEWSD_ACCOUNT to the name of an account"
+          "NEWSD_DB cannot be set together with \(key); set NEWSD_ACCOUNT to the name of an account"
       )
     }
   }

@@ -25,8 +25,8 @@ final class AccountStores: DaemonWork {
   private let notifier: ServiceNotifier
   private let feedSettings: any FeedSettingWording
   private let web: AccountWeb
-  /// Keeps a second daemon from the folder.
-  private let lock: any InstanceHolding
+  /// Keeps a second daemon from the folder; nil for accounts on a server.
+  private let lock: (any InstanceHolding)?
   private let state: Mutex<State>
   /// The hooks of the web server that concern the process.
   private let hooks = Mutex<WebHooks?>(nil)
@@ -34,7 +34,8 @@ final class AccountStores: DaemonWork {
   /// Number of accounts whose stores may be open at a time.
   private let mostOpen: Int
 
-  /// Seconds between two looks at the folder; it is read if a file was made, removed or renamed there, or after a minute.
+  /// Seconds between two looks at the accounts. A folder is read if a file was made, removed or renamed there, or after a
+  /// minute; a server is asked each time.
   private static let scan = (changed: 5, unchanged: 60)
   /// Seconds between two looks at the files of each store.
   private static let beat = 2
@@ -54,11 +55,14 @@ final class AccountStores: DaemonWork {
     self.metrics = metrics
     self.notifier = notifier
     self.feedSettings = feedSettings
-    web = AccountWeb(process: context.services)
-    lock = try DaemonLock.take(of: set.path, offersOther: false) { () throws(InstanceLockError) in
+    web = AccountWeb(process: context.services, accounts: set)
+    lock = try DaemonLock.take(of: set.place, offersOther: false) { () throws(InstanceLockError) in
       try set.takeLock()
     }
     mostOpen = set.raiseLimit()
+    set.reportClock { difference in
+      log.line(.warning, "clock", [("server_ahead_by_seconds", .number(Int(difference)))])
+    }
     state = Mutex(State(set: set, network: set.makeNetwork(context.services.clock)))
   }
 
@@ -80,7 +84,10 @@ final class AccountStores: DaemonWork {
     return try await web.open(environment: context.environment, hooks: hooks)
   }
 
-  func shutdown() async { await state.withLock { $0.network }.shutdown() }
+  func shutdown() async {
+    await state.withLock { $0.network }.shutdown()
+    await state.withLock { $0.set }.close()
+  }
 
   // MARK: - Accounts
 
@@ -97,7 +104,7 @@ final class AccountStores: DaemonWork {
       var ending: [String: Task<Void, Never>] = [:]
       var folder = FolderWatch(settled: Self.scan.unchanged)
       while !Task.isCancelled {
-        if folder.mustRead(state.withLock { $0.set }.folderStamp), let accounts = read(&folder) {
+        if folder.mustRead(state.withLock { $0.set }.folderStamp), let accounts = await read(&folder) {
           web.expect(Set(accounts.keys))
           for (name, task) in running where accounts[name]?.state != .active {
             running[name] = nil
@@ -136,11 +143,13 @@ final class AccountStores: DaemonWork {
     return .stopped
   }
 
-  /// Reads the accounts that are not disabled, by name. Logs each failure once. Nil: the folder cannot be read, so all
-  /// stay as they are.
-  private func read(_ folder: inout FolderWatch) -> [String: Account]? {
+  /// Reads the accounts that are not disabled, by name. Logs each failure once. Nil: they cannot be read, so all stay
+  /// as they are.
+  private func read(_ folder: inout FolderWatch) async -> [String: Account]? {
     do {
-      let accounts = try state.withLock { $0.set }.presentAccounts()
+      let set = state.withLock { $0.set }
+      try await set.join()
+      let accounts = try await set.presentAccounts()
       folder.isCertain = accounts.allSatisfy { if case .unusable = $0.state { false } else { true } }
       note(nil, of: "")
       for account in accounts {
@@ -150,13 +159,13 @@ final class AccountStores: DaemonWork {
       return Dictionary(wanted.map { ($0.name, $0) }) { first, _ in first }
     } catch {
       folder.isCertain = false
-      note(error.message, of: "")
+      note(ErrorReport.describe(error).1, of: "")
       web.expect(nil)
       return nil
     }
   }
 
-  /// Logs the failure of an account, or of the folder if the name is empty, unless it was logged last.
+  /// Logs the failure of an account, or of all accounts if the name is empty, unless it was logged last.
   private func note(_ failure: String?, of name: String) {
     let isNew = state.withLock { state in
       defer { state.failures[name] = failure }
@@ -209,7 +218,7 @@ final class AccountStores: DaemonWork {
     // The configuration was reloaded while the store was being opened.
     if !isCurrent { await reload(service, of: account.name) }
     note(nil, of: account.name)
-    log.line(.info, "account", [("store", .text(account.store))])
+    log.line(.info, "account", [("store", .text(services.settings.storeName))])
     let ending = await service.run()
     // Requests in flight may still use the container. A store that was removed must not be opened again by its name.
     await web.end(account.name, forGood: false)
@@ -265,8 +274,9 @@ struct FolderWatch {
   /// `settled` is the number of seconds after which an unchanged folder is read.
   init(settled: Int) { self.settled = .seconds(settled) }
 
-  /// Returns true if the folder, which has this stamp now, may have other accounts than when it was read last.
-  mutating func mustRead(_ stamp: FileStamp, at now: ContinuousClock.Instant = .now) -> Bool {
+  /// Returns true if the folder, which has this stamp now (nil: it cannot be seen), may have other accounts than when it was read last.
+  mutating func mustRead(_ stamp: FileStamp?, at now: ContinuousClock.Instant = .now) -> Bool {
+    guard let stamp else { return true }
     if let last, isCertain, last.stamp == stamp, now - last.time < settled { return false }
     // Another change may follow without another time.
     last = stamp.isSettled ? (stamp: stamp, time: now) : nil

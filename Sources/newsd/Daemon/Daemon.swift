@@ -43,7 +43,7 @@ struct Daemon: Sendable {
       "start",
       [
         ("version", .text(Version.number)), ("pid", .number(Int(getpid()))),
-        ("store", .text(context.accounts?.path ?? context.settings.storeName)),
+        ("store", .text(context.accounts?.place ?? context.settings.storeName)),
       ]
     )
     notifier.ready()

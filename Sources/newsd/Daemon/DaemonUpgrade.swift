@@ -121,11 +121,11 @@ struct DaemonUpgrade: Sendable {
 enum DaemonLock {
   /// Takes a lock on a store, or on the folder of accounts, with this name. With `offersOther`, the refusal says how
   /// another store is named.
-  static func take(
+  static func take<Lock>(
     of name: String,
     offersOther: Bool,
-    _ take: () throws(InstanceLockError) -> any InstanceHolding
-  ) throws(UserMessage) -> any InstanceHolding {
+    _ take: () throws(InstanceLockError) -> Lock
+  ) throws(UserMessage) -> Lock {
     do {
       return try take()
     } catch {

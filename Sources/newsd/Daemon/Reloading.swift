@@ -21,6 +21,7 @@ extension Settings {
     let changes: [(key: String, isChanged: Bool)] = [
       ("store", store != start.store),
       ("accounts.dir", accounts.directory != start.accounts.directory),
+      ("accounts.store", accounts.server != start.accounts.server),
       ("node.name", nodeName != start.nodeName),
       ("network.concurrency", network.concurrency != start.network.concurrency),
       ("network.per_site", network.perSite != start.network.perSite),

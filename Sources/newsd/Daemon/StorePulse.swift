@@ -5,7 +5,7 @@ import Synchronization
 /// Tells the parts of the work on a store when to look at it again.
 ///
 /// The parts of a single store look at fixed intervals. Those of accounts, of which there may be hundreds, share one timer:
-/// at each `beat`, they are woken up if the store's files were written since they looked last. Parts of idle accounts
+/// at each `beat`, they are woken up if the store was written since they looked last. Parts of idle accounts
 /// therefore hardly ever run. A change of the clock wakes all of them up at once.
 final class StorePulse: Sendable {
   private struct Waiter {
@@ -36,7 +36,7 @@ final class StorePulse: Sendable {
   private let look: (@Sendable () -> FileStamp?)?
   private let state = Mutex(State())
 
-  /// `look` returns the stamp of the store's files, or nil if they cannot be seen: then each beat counts as a change.
+  /// `look` returns the stamp of the store, or nil if its changes cannot be seen: then each beat counts as a change.
   /// Without beats, all parts look at fixed intervals.
   init(hasBeats: Bool = true, look: @escaping @Sendable () -> FileStamp?) {
     self.look = hasBeats ? look : nil
@@ -77,7 +77,7 @@ final class StorePulse: Sendable {
     return goesOn
   }
 
-  /// Looks at the store's files and the clock, and wakes up the parts that must look at the store. `isChanged` wakes them up
+  /// Looks at the store's stamp and the clock, and wakes up the parts that must look at the store. `isChanged` wakes them up
   /// without.
   func beat(at now: ContinuousClock.Instant = .now, wall: Timestamp? = nil, isChanged: Bool = false) {
     guard let look else { return }

@@ -78,7 +78,9 @@ final class StoreService: Sendable {
       }
       group.addTask { await self.pollUntilStopped() }
       if let webSub { add { await self.listen(webSub) } }
-      if let waiter = first.feedListWaiter() { add { await self.watchFeedList(waiter) } }
+      if first.settings.account == nil, let waiter = first.feedListWaiter() {
+        add { await self.watchFeedList(waiter) }
+      }
       add { await self.upgrade.finish() }
       add { await self.prune() }
       if self.first.settings.account != nil {

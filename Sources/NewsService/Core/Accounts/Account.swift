@@ -13,7 +13,7 @@ public struct Account: Hashable, Sendable {
 
   /// The name with which the person logs in.
   public var name: String
-  /// Path of the store.
+  /// Path or address of the store.
   public var store: String
   public var state: State
 
@@ -37,15 +37,17 @@ public struct Account: Hashable, Sendable {
   }
 }
 
-/// Knows the accounts of this newsd.
+/// Knows the accounts of this newsd. Its functions throw `FileError` or `StoreError`.
 public protocol AccountKeeping: Sendable {
+  /// Where the accounts are, for messages: the path of the folder, or the address of the server without passwords.
+  var place: String { get }
   /// Returns all accounts, sorted by name.
-  func accounts() async throws(FileError) -> [Account]
-  /// Creates an account. `fill` makes its store at a path where no file exists yet, and closes it; the account appears
-  /// after that. Throws `cannotOpen` if there is such an account.
+  func accounts() async throws -> [Account]
+  /// Creates an account. `fill` makes its store at a path or address where there is none yet, and closes it; the account
+  /// appears after that. Throws a `FileError` with the code `cannotOpen` if there is such an account.
   func add(_ name: String, fill: @Sendable (_ path: String) async throws -> Void) async throws
   /// Sets whether the daemon uses the account.
-  func setDisabled(_ isDisabled: Bool, _ account: Account) async throws(FileError)
+  func setDisabled(_ isDisabled: Bool, _ account: Account) async throws
   /// Moves the store of an account aside. Returns its new place.
-  func setAside(_ account: Account, at time: Timestamp) async throws(FileError) -> String
+  func setAside(_ account: Account, at time: Timestamp) async throws -> String
 }

@@ -20,16 +20,25 @@ public struct AccountFetcher: Fetching {
   private let account: String
   private let rights: Set<AccountRight>
   private let other: any Fetching
+  private let claim: @Sendable (Feed.ID) -> Feed.ID?
 
-  /// `other` resolves `config:ACCOUNT/NAME` as the account's credential NAME.
-  public init(account: String, rights: Set<AccountRight>, other: any Fetching) {
+  /// `other` resolves `config:ACCOUNT/NAME` as the account's credential NAME. `claim` returns the claim under which the request
+  /// for a feed is sent, as the limits of sites know it.
+  public init(
+    account: String,
+    rights: Set<AccountRight>,
+    other: any Fetching,
+    claim: @escaping @Sendable (Feed.ID) -> Feed.ID? = { $0 }
+  ) {
     self.account = account
     self.rights = rights
     self.other = other
+    self.claim = claim
   }
 
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     var request = request
+    request.feedID = request.feedID.flatMap(claim)
     for url in [request.url, request.subscriptionURL ?? request.url] {
       switch FeedURLKind(url) {
       case .program: try require(.exec, "\(url) runs a program")

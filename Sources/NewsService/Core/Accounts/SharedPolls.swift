@@ -158,7 +158,7 @@ public final class SharedPolls: Sendable {
     var found: [(seat: Seat, feed: Feed.ID)] = []
     var agree = true
     for (name, seat) in state.withLock({ $0.seats }) where name != account {
-      guard let feed = await seat.feed(at: url), feed.settings.sendsCommonRequests,
+      guard let feed = await seat.feed(at: url), feed.settings.sendsCommonRequests(to: url),
         feed.settings.isPaused != true, !feed.fetchState.isGone, feed.fetchState.lastFetched != nil,
         feed.fetchState.movedTo?.url ?? feed.url == request.url
       else { continue }
@@ -244,9 +244,7 @@ private struct SharedFetcher: Fetching {
 
   func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
     // A program runs, and a file is read, for one account.
-    guard request.sharing != .alone, FeedURLKind(request.url) == .web, request.settings.sendsCommonRequests,
-      WebAddress.redacted(request.url) == request.url
-    else {
+    guard request.sharing != .alone, request.settings.sendsCommonRequests(to: request.url) else {
       if request.sharing == .takes { throw FetchError(code: .cancelled, message: "nothing was handed over") }
       return try await other.fetch(request)
     }
@@ -278,9 +276,15 @@ extension FetchError {
   }
 }
 
+extension Feed {
+  /// The address that is asked once for all accounts; nil: requests for the feed are the account's own.
+  package var sharedAddress: String? { settings.sendsCommonRequests(to: url) ? url : nil }
+}
+
 extension FeedSettings {
-  /// True if requests for the feed are those of a feed without settings.
-  fileprivate var sendsCommonRequests: Bool {
+  /// True if requests to the address are those of a feed without settings.
+  fileprivate func sendsCommonRequests(to url: String) -> Bool {
+    guard FeedURLKind(url) == .web, WebAddress.redacted(url) == url else { return false }
     var rest = self
     rest.minimumInterval = nil
     rest.maximumInterval = nil

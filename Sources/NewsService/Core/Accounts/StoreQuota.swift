@@ -7,7 +7,7 @@ public struct StoreQuota: Hashable, Sendable {
   /// Bytes above which read items are pruned, and new items are not stored; nil: no limit.
   public var bytes: Int64?
   public var usedFeeds = 0
-  /// Bytes of the pages that hold data. Pages that became free are used again.
+  /// Bytes of the data, if they are limited: of the pages that hold data, or of the items on a server.
   public var usedBytes: Int64 = 0
 
   public init(feeds: Int? = nil, bytes: Int64? = nil) {

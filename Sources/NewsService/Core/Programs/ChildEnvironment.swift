@@ -11,7 +11,7 @@ public enum ChildEnvironment {
   /// True if no program inherits the variable: it is for newsd only, or holds the password of the store.
   public static func withholds(_ name: String, _ value: String) -> Bool {
     if ownVariables.contains(name) || name == "PGPASSWORD" { return true }
-    guard name == "NEWSD_DB" else { return false }
+    guard name == "NEWSD_DB" || name == "NEWSD_ACCOUNTS_STORE" else { return false }
     let user = URLParts(value).userInfo.map { value.slice($0) }
     return user?.contains(ascii: ":") == true || value.lowercased().contains("passw")
       || value.lowercased().contains("pwd=")

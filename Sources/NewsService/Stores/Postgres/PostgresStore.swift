@@ -6,15 +6,17 @@ import Synchronization
 ///
 /// Connections are opened on first use. Reads run in snapshots on several connections. The transactions of
 /// `write` use one connection of this process, one at a time, and wait for those of other processes. Leases
-/// and slots of sites are written on a connection of their own.
+/// and slots of sites are written on a connection of their own. Several stores on a server can share the connections.
 package final class PostgresStore: Sendable {
   let uri: StoreURI
-  private let writer: Lane
-  private let readers: [Lane]
+  private let pool: ConnectionPool
+  /// True: the pool is closed with the store.
+  private let ownsPool: Bool
   private let mustExist: Bool
-  private let leases: Lane
-  /// This process as a node of the store.
+  /// The lease of this process, as a node of the store or of several stores.
   public let node: NodeLease
+  /// What this process has claimed in the store.
+  public let claims: NodeClaims
   /// The limits of sites, shared with the other processes.
   public let sites: SitePlaces
   let listener: ChangeListener
@@ -32,15 +34,12 @@ package final class PostgresStore: Sendable {
     var refusal: StoreError?
     /// True if an import was interrupted: the store cannot be read either.
     var isUnfinished = false
-    /// Number of reads in progress for each reader.
-    var load: [Int]
-    init() { load = Array(repeating: 0, count: PostgresStore.readerCount) }
   }
-
-  private static let readerCount = 3
 
   /// - Parameters:
   ///   - uri: The address of the store.
+  ///   - pool: The connections that stores on the server share; nil: the store has its own.
+  ///   - lease: The lease that stores on the server share; nil: the store has its own.
   ///   - mustExist: True: a missing store is an error; false: its tables are created on first use.
   ///   - name: The name of this process in the list of nodes.
   ///   - version: The version of newsd, for the list of nodes.
@@ -52,6 +51,8 @@ package final class PostgresStore: Sendable {
   ///   - writeBackup: Writes the content of a store to a new file; see `backup`.
   public init(
     _ uri: StoreURI,
+    pool: ConnectionPool? = nil,
+    lease: NodeLease? = nil,
     mustExist: Bool = false,
     node name: String = "newsd",
     version: String = "",
@@ -66,26 +67,27 @@ package final class PostgresStore: Sendable {
     self.writeBackup = writeBackup
     self.mustExist = mustExist
     self.linesPerCommit = linesPerCommit
-    listener = ChangeListener(uri, waking)
+    ownsPool = pool == nil
+    let pool = pool ?? ConnectionPool(uri, .single, waking: waking)
+    self.pool = pool
+    listener = ChangeListener(uri, pool.listening)
     wakeTiming = waking
-    writer = Lane(uri, .writing)
-    leases = Lane(uri, .writing)
-    node = NodeLease(leases, name: name, version: version, timing: timing, clock: clock)
-    sites = SitePlaces(node, now: now)
-    readers = (0..<Self.readerCount).map { _ in Lane(uri, .reading) }
+    let lane = pool.leases(of: uri)
+    node = lease ?? NodeLease(uri, lane, name: name, version: version, timing: timing, clock: clock)
+    claims = NodeClaims(node, uri, lane)
+    sites = SitePlaces(claims, now: now)
   }
 
   /// The address without passwords.
   public var name: String { uri.redacted }
 
-  /// Closes all connections and releases the node's lease. The next use opens the connections again, except
-  /// the connection that listens for changes. The lease is not renewed, so no feed can be claimed any more.
+  /// Closes all connections and releases the node's lease, unless stores share them. The next use opens the connections
+  /// again, except the connection that listens for changes. The lease is not renewed, so no feed can be claimed any more.
   public func close() async {
     listener.stop()
-    for reader in readers { await reader.close() }
-    await node.close()
-    await leases.close()
-    await writer.close()
+    await claims.close()
+    if !claims.isGuest { await node.close() }
+    if ownsPool { await pool.close() }
   }
 
   /// Runs `body` in one snapshot.
@@ -94,20 +96,18 @@ package final class PostgresStore: Sendable {
   ) async throws(StoreError) -> Result {
     try await prepare()
     if let refusal = state.withLock({ $0.isUnfinished ? $0.refusal : nil }) { throw refusal }
-    let place = state.withLock { state in
-      let place = state.load.indices.min { state.load[$0] < state.load[$1] } ?? 0
-      state.load[place] += 1
-      return place
+    return try await pool.read(uri) { (lane) async throws(StoreError) in
+      try await lane.transaction(on: uri, body)
     }
-    defer { state.withLock { $0.load[place] -= 1 } }
-    return try await readers[place].transaction(body)
   }
 
   /// See `ItemIDs`.
   package func settledID() async throws(StoreError) -> Int64? {
     try await prepare()
-    return try await readers[0].perform { (connection) throws(StoreError) in
-      try connection.run([ItemIDs.settled])[0].first?.int64(0) ?? 0
+    return try await pool.read(uri) { (lane) async throws(StoreError) in
+      try await lane.perform(on: uri) { (connection) throws(StoreError) in
+        try connection.run([ItemIDs.settled])[0].first?.int64(0) ?? 0
+      }
     }
   }
 
@@ -123,7 +123,9 @@ package final class PostgresStore: Sendable {
   ) async throws(StoreError) -> Result {
     try await prepare()
     if let refusal = state.withLock({ $0.refusal }) { throw refusal }
-    return try await writer.transaction(isRepeatable: isRepeatable, locking: locking, body)
+    return try await pool.write(uri) { (lane) async throws(StoreError) in
+      try await lane.transaction(on: uri, isRepeatable: isRepeatable, locking: locking, body)
+    }
   }
 
   /// Runs `body` on the writing connection without locking the store; see `Lane.perform`.
@@ -132,7 +134,7 @@ package final class PostgresStore: Sendable {
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
     try await prepare()
-    return try await writer.perform(isTransaction: isTransaction, body)
+    return try await unprepared(isTransaction: isTransaction, body)
   }
 
   /// Runs `body` on the writing connection, without checking the store before.
@@ -140,13 +142,18 @@ package final class PostgresStore: Sendable {
     isTransaction: Bool = false,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
-    try await writer.perform(isTransaction: isTransaction, body)
+    try await pool.write(uri) { (lane) async throws(StoreError) in
+      try await lane.perform(on: uri, isTransaction: isTransaction, body)
+    }
   }
+
+  /// Creates the missing tables, as the first use does.
+  package func open() async throws(StoreError) { try await prepare() }
 
   /// Creates the missing tables on first use.
   private func prepare() async throws(StoreError) {
     guard !state.withLock({ $0.isPrepared }) else { return }
-    let found = try await writer.perform { [uri] (connection) throws(StoreError) in
+    let found = try await unprepared { [uri] (connection) throws(StoreError) in
       try Layout.isPresent(uri, connection) ? try LaterTables.state(connection) : nil
     }
     guard found != nil || !mustExist else {
@@ -158,14 +165,13 @@ package final class PostgresStore: Sendable {
       )
     }
     if found == nil || found == .creatable {
-      try await writer.perform(isTransaction: true) { [uri] (connection) throws(StoreError) in
+      try await unprepared(isTransaction: true) { [uri] (connection) throws(StoreError) in
         try Layout.complete(uri, connection)
       }
     }
     let isUnfinished =
       found == .complete
-      ? try await writer.perform { (connection) throws(StoreError) in try StoreImport.isUnfinished(connection)
-      }
+      ? try await unprepared { (connection) throws(StoreError) in try StoreImport.isUnfinished(connection) }
       : false
     // A store that cannot be used is examined again with the next use.
     state.withLock {
@@ -187,8 +193,11 @@ package final class PostgresStore: Sendable {
     )
   }
 
+  /// A number that changes when a process announces a change of the store; nil: the server does not pass them on.
+  package var announcements: Int? { listener.announcements }
+
   /// Number of round trips of the writing connection, for tests.
-  package func roundTrips() async -> Int { await writer.roundTrips }
+  package func roundTrips() async -> Int { await pool.roundTrips() }
 
   /// The first value of a statement's result, for tests.
   package func firstText(_ sql: String) async throws(StoreError) -> String? {

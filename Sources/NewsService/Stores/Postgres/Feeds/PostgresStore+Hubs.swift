@@ -33,7 +33,7 @@ extension PostgresStore {
   package func mayResumePolling(_ connection: Connection) throws(StoreError) -> Bool {
     try connection.number(
       """
-      SELECT 1 FROM polls AS p JOIN nodes AS n ON n.id = p.owner
+      SELECT 1 FROM polls AS p JOIN \(node.table) AS n ON n.id = p.owner
       WHERE p.feed = $1 AND n.until > clock_timestamp() AND n.id IS DISTINCT FROM $2::bigint
       """,
       NodeDuty.hubs.rawValue,

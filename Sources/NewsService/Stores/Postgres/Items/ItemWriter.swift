@@ -24,7 +24,7 @@ final class ItemWriter {
   private(set) var feeds: [Feed.ID: PlannedFeed]
   /// Feeds whose claims this process has lost: nothing is stored for them.
   let lostFeeds: Set<Feed.ID>
-  private let claims: [Feed.ID: NodeLease.Claim]
+  private let claims: [Feed.ID: NodeClaims.Claim]
   var known = KnownItems()
   /// The feeds of the records stored so far.
   var touched: Set<Feed.ID> = []
@@ -57,7 +57,7 @@ final class ItemWriter {
   init(
     _ connection: Connection,
     feeds list: [Feed.ID],
-    claims: [Feed.ID: NodeLease.Claim] = [:]
+    claims: [Feed.ID: NodeClaims.Claim] = [:]
   ) throws(StoreError) {
     self.connection = connection
     self.claims = claims

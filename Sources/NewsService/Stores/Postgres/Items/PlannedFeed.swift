@@ -73,7 +73,7 @@ enum ClaimFence {
   /// With `locking`, the claims stay valid until the transaction ends, because their rows are locked, in the order of feeds.
   /// Lock the store first: otherwise, while this transaction waits for the store, a node that tries to claim one of these
   /// feeds would wait too, and with it its heartbeats.
-  static func statement(_ claims: [Feed.ID: NodeLease.Claim], locking: Bool) -> Statement {
+  static func statement(_ claims: [Feed.ID: NodeClaims.Claim], locking: Bool) -> Statement {
     let ordered = claims.sorted { $0.key.rawValue < $1.key.rawValue }
     return Statement(
       """
@@ -88,7 +88,7 @@ enum ClaimFence {
   }
 
   /// Returns the feeds whose claims this process has lost; another node may have fetched them since.
-  static func lost(_ claims: [Feed.ID: NodeLease.Claim], _ held: Rows) -> Set<Feed.ID> {
+  static func lost(_ claims: [Feed.ID: NodeClaims.Claim], _ held: Rows) -> Set<Feed.ID> {
     Set(claims.keys).subtracting(held.map { Feed.ID(rawValue: $0.int64(0)) })
   }
 }

@@ -139,7 +139,7 @@ enum LaterTables {
       try connection.query(
         """
         SELECT relname::text FROM pg_class
-        WHERE relnamespace = current_schema()::regnamespace AND relname = ANY($1::text[])
+        WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relname = ANY($1::text[])
         """,
         StoreValue.array(all.map { Optional($0.name) })
       ).map { $0.string(0) }

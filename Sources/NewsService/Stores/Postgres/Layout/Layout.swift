@@ -90,7 +90,7 @@ enum Layout {
       ),
     ])
     try refuseOtherProducts(answers[0].first?.string(0) ?? "", connection)
-    if let stranger = answers[1].first?.string(0) { throw SchemaOwner.refusal(uri, stranger) }
+    if let stranger = answers[1].first?.string(0) { throw SchemaOwner.refusal(uri.schema, uri, stranger) }
     guard let mayRead = answers[2].first?.bool(0) else { return false }
     guard mayRead else {
       // The server would report a missing table.
@@ -180,19 +180,26 @@ enum SchemaOwner {
         UNION SELECT o.oprowner FROM pg_operator AS o JOIN pg_namespace AS n ON n.oid = o.oprnamespace
         WHERE n.nspname = $1)
       SELECT r.rolname::text FROM owners JOIN pg_roles AS r ON r.oid = owner
-      WHERE r.rolname <> current_user AND NOT r.rolsuper AND r.rolname IS DISTINCT FROM $2 LIMIT 1
+      WHERE NOT \(isTrusted("r", owner: "$2")) LIMIT 1
       """,
       uri.schema,
       uri.owner
     )
   }
 
-  static func refusal(_ uri: StoreURI, _ stranger: String) -> StoreError {
+  /// SQL that is true if a row of `pg_roles` is that of newsd's own role, a superuser or the role `owner`.
+  static func isTrusted(_ role: String, owner: String) -> String {
+    """
+    (\(role).rolname = current_user OR \(role).rolsuper OR \(role).rolname IS NOT DISTINCT FROM \(owner))
+    """
+  }
+
+  static func refusal(_ schema: String, _ uri: StoreURI, _ stranger: String) -> StoreError {
     let stranger = MessageText.printable(stranger)
     return StoreError(
       code: .unreadable,
       message:
-        "the schema \(uri.schema) of the store \(uri.redacted), or a table or function in it, belongs to the role '\(stranger)'. "
+        "the schema \(schema) of the store \(uri.redacted), or a table or function in it, belongs to the role '\(stranger)'. "
         + "The owner can make newsd run programs. If you trust this role, add owner=\(stranger) to the address"
     )
   }

@@ -19,6 +19,9 @@ enum StoreCounters {
     "feed", "item", "sequence", "items", "unread", "starred", "feed_list", "tokens",
   ]
 
+  /// The function of the trigger.
+  static let function = "note_counters()"
+
   /// Creates the table and the trigger.
   static var table: String {
     let list = names.joined(separator: ", ")
@@ -29,7 +32,7 @@ enum StoreCounters {
       LOCK TABLE store IN SHARE ROW EXCLUSIVE MODE;
       CREATE TABLE counters (number bigint PRIMARY KEY, \(names.map { "\($0) bigint NOT NULL" }.joined(separator: ", ")));
       INSERT INTO counters (number, \(list)) SELECT commits, \(list) FROM store;
-      CREATE OR REPLACE FUNCTION note_counters() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+      CREATE OR REPLACE FUNCTION \(function) RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
         DECLARE last counters;
         BEGIN
           SELECT * INTO last FROM counters WHERE \(isLast);
@@ -40,7 +43,7 @@ enum StoreCounters {
           END IF;
           RETURN NEW;
         END $$;
-      CREATE OR REPLACE TRIGGER counters BEFORE UPDATE ON store FOR EACH ROW EXECUTE FUNCTION note_counters()
+      CREATE OR REPLACE TRIGGER counters BEFORE UPDATE ON store FOR EACH ROW EXECUTE FUNCTION \(function)
       """
   }
 

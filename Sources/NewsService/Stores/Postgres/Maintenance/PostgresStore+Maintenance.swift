@@ -27,7 +27,7 @@ extension PostgresStore {
     guard repair.found.allSatisfy(\.isRepairable) else {
       throw serverTask(
         "repair",
-        "restore a dump with pg_restore, or rebuild the indexes with 'REINDEX SCHEMA \(uri.schema)'"
+        "restore a dump with pg_restore, or rebuild the indexes with 'REINDEX SCHEMA \"\(uri.schema)\"'"
       )
     }
     try await write { (connection) throws(StoreError) in try connection.recount() }
@@ -43,7 +43,10 @@ extension PostgresStore {
   ) async throws(StoreError) -> StoreRestore {
     throw serverTask(
       "restore",
-      "restore a dump with pg_restore; a backup of newsd goes into an empty store with 'newsd copy FILE URI'"
+      "restore a dump with pg_restore; "
+        + (claims.isGuest
+          ? "for a backup of newsd, remove the account, and add it with 'newsd accounts add NAME --from FILE'"
+          : "a backup of newsd goes into an empty store with 'newsd copy FILE URI'")
     )
   }
 }
@@ -58,7 +61,16 @@ extension PostgresStore {
 
 extension PostgresStore {
   /// Tells only of a layout that a heartbeat has found: newsd cannot see the server's files.
-  public func fileState() async -> StoreFileState { node.layoutError.map { .unusable($0) } ?? .intact }
+  public func fileState() async -> StoreFileState {
+    guard claims.isGuest else { return node.layoutError.map { .unusable($0) } ?? .intact }
+    // The heartbeats do not look at this store.
+    do {
+      _ = try await revision()
+    } catch  where error.requiresOtherVersion {
+      return .unusable(error)
+    } catch {}
+    return .intact
+  }
 
   public func reopen() async throws(StoreError) { await close() }
 

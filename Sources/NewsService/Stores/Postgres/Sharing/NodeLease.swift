@@ -2,12 +2,11 @@ import NewsStoresShared
 public import NewsCore
 import Synchronization
 
-/// One of the processes that share a store: its lease, and the feeds that it has claimed.
+/// The lease of one of the processes that share a store, or several stores on a server.
 ///
-/// A claim is valid as long as its owner's lease, so one heartbeat renews all claims of a process. When a
-/// process has stopped sending heartbeats, others may claim its feeds; results that it commits after that are
-/// discarded because of their tokens. All times in the store are those of the server's clock.
-public final class NodeLease: FeedClaiming, Sendable {
+/// A claim of a feed is valid as long as its owner's lease, so one heartbeat renews all claims of a process; see `NodeClaims`.
+/// All times in the store are those of the server's clock.
+public final class NodeLease: Sendable {
   /// How long a lease lasts, and how often it is renewed.
   public struct Timing: Sendable {
     /// Seconds that a lease lasts after a heartbeat.
@@ -20,12 +19,6 @@ public final class NodeLease: FeedClaiming, Sendable {
     public init() {}
   }
 
-  /// A claimed feed; each later claim has a larger token.
-  struct Claim: Hashable {
-    var node: Int64
-    var token: Int64
-  }
-
   private struct State {
     /// The node's number; nil: not registered, or the lease was lost.
     var node: Int64?
@@ -33,10 +26,6 @@ public final class NodeLease: FeedClaiming, Sendable {
     var since: String?
     /// The lease is valid at least until this time, by this machine's clock.
     var validUntil = ContinuousClock.now
-    var claims: [Feed.ID: Claim] = [:]
-    /// Claims to release.
-    var released: [(feed: Feed.ID, claim: Claim)] = []
-    var isReleasing = false
     /// The registration in progress, for which all callers of `join` wait.
     var joining: Task<Result<Void, StoreError>, Never>?
     /// The heartbeat, and the check of the lease.
@@ -45,22 +34,26 @@ public final class NodeLease: FeedClaiming, Sendable {
     /// Set by a heartbeat that found a layout that this newsd does not know.
     var layoutError: StoreError?
     var beats = 0
-    /// When this process may try to take over duties of other processes again.
-    var nextAttempts: [NodeDuty: ContinuousClock.Instant] = [:]
     var health = LeaseHealth()
-    var report: (@Sendable (StoreError?) -> Void)?
+    /// The functions that receive failures, by the claims that have the lease.
+    var reports: [ObjectIdentifier: @Sendable (StoreError?) -> Void] = [:]
     /// The number that the next outage of the database has on all nodes; see `outage`.
     var outage: Int64?
   }
 
+  /// The least number of a request for accounts in the table of claims; those of feeds are smaller.
+  static let leastRequest: Int64 = 1 << 61
+
+  private let uri: StoreURI
   private let lane: Lane
   private let name: String
   private let version: String
-  private let timing: Timing
+  let timing: Timing
   private let clock: NodeClock?
   private let state = Mutex(State())
 
-  init(_ lane: Lane, name: String, version: String, timing: Timing, clock: NodeClock?) {
+  init(_ uri: StoreURI, _ lane: Lane, name: String, version: String, timing: Timing, clock: NodeClock?) {
+    self.uri = uri
     self.lane = lane
     self.name = name
     self.version = version
@@ -70,6 +63,15 @@ public final class NodeLease: FeedClaiming, Sendable {
 
   /// This process's number in the list of nodes; nil if it has not joined or has lost its lease.
   var number: Int64? { state.withLock { $0.node } }
+
+  /// True while others count on this process.
+  var isValid: Bool { state.withLock { $0.node != nil && $0.validUntil > .now } }
+
+  /// The schema with the list of nodes.
+  var schema: String { uri.schema }
+
+  /// The list of nodes as SQL, from any schema of the server.
+  var table: String { "\"\(uri.schema)\".nodes" }
 
   /// The error of a heartbeat that found a layout that this newsd does not know.
   var layoutError: StoreError? { state.withLock { $0.layoutError } }
@@ -145,8 +147,11 @@ public final class NodeLease: FeedClaiming, Sendable {
 
   /// Number of heartbeats between two removals of sites that are no longer asked, and between two sums for earlier versions.
   private static let (cleaningInterval, summingInterval) = (720, 12)
-  /// Removes sites that were last asked a day ago. Feeds may link to ever new hosts.
+  /// Removes sites that were last asked a day ago, and requests of accounts that were last made a month ago. Feeds may link to
+  /// ever new hosts, and feeds of accounts come and go.
   private static let cleaning = """
+    WITH former AS (DELETE FROM polls WHERE feed >= \(leastRequest) AND owner IS NULL
+      AND (asked IS NULL OR asked < clock_timestamp() - interval '30 days'))
     DELETE FROM sites WHERE last_start < clock_timestamp() - interval '1 day'
       AND NOT EXISTS (SELECT 1 FROM unnest(busy) AS b WHERE b.until > clock_timestamp())
     """
@@ -180,7 +185,6 @@ public final class NodeLease: FeedClaiming, Sendable {
     }
     guard case .success(let outage) = answer else { return }
     guard let outage else {
-      // Keep the claims: results are committed with their tokens, and the server must be able to refuse them.
       state.withLock { state in
         state.node = nil
         state.validUntil = min(state.validUntil, start)
@@ -217,9 +221,9 @@ public final class NodeLease: FeedClaiming, Sendable {
   // MARK: - Failures
 
   /// Sets the function that receives the error when the server cannot be asked or the lease is lost, and nil when the
-  /// lease holds again and requests succeed.
-  public func reportFailures(to report: @escaping @Sendable (StoreError?) -> Void) {
-    state.withLock { $0.report = report }
+  /// lease holds again and requests succeed. `reporter` has one function; nil removes it.
+  func reportFailures(of reporter: ObjectIdentifier, to report: (@Sendable (StoreError?) -> Void)?) {
+    state.withLock { $0.reports[reporter] = report }
   }
 
   /// Asks the server on the connection for leases, and notes whether it answered.
@@ -229,7 +233,7 @@ public final class NodeLease: FeedClaiming, Sendable {
   ) async -> Result<Answer, StoreError> {
     let result: Result<Answer, StoreError>
     do throws(StoreError) {
-      result = .success(try await lane.perform(body))
+      result = .success(try await lane.perform(on: uri, body))
     } catch {
       result = .failure(error)
     }
@@ -246,15 +250,15 @@ public final class NodeLease: FeedClaiming, Sendable {
 
   /// Reports a failure or its end.
   private func judge() {
-    let (report, news) = state.withLock { state in
-      let isWatched = !state.isClosed && state.since != nil && state.report != nil
-      return (state.report, isWatched ? state.health.news(leaseEnds: state.validUntil, at: .now) : nil)
+    let (reports, news) = state.withLock { state in
+      let isWatched = !state.isClosed && state.since != nil && !state.reports.isEmpty
+      return (
+        state.reports.values, isWatched ? state.health.news(leaseEnds: state.validUntil, at: .now) : nil
+      )
     }
-    switch news {
-    case .failed(let error): report?(error)
-    case .recovered: report?(nil)
-    case nil: break
-    }
+    guard let news else { return }
+    let error: StoreError? = if case .failed(let error) = news { error } else { nil }
+    for report in reports { report(error) }
   }
 
   /// The number of the next outage: the same on all nodes, and larger after each outage. Nodes that notice an outage
@@ -284,86 +288,8 @@ public final class NodeLease: FeedClaiming, Sendable {
     for task in tasks { task.cancel() }
     guard let node else { return }
     // Deleting the node suffices: claims of a missing node are free.
-    _ = try? await lane.perform { (connection) throws(StoreError) in
+    _ = try? await lane.perform(on: uri) { (connection) throws(StoreError) in
       try connection.query("DELETE FROM nodes WHERE id = $1", node).affected
     }
   }
-
-  // MARK: - Feeds
-
-  public func claim(_ id: Feed.ID) async -> FeedClaim {
-    try? await join()
-    guard let node = state.withLock({ $0.node }) else { return .busy }
-    let answer = await ask(.claim) { (connection) throws(StoreError) -> (token: Int64, seconds: Int64?)? in
-      try connection.query(
-        """
-        INSERT INTO polls AS p (feed, owner, token)
-        SELECT $1::bigint, id, 1 FROM nodes WHERE id = $2::bigint AND until > clock_timestamp()
-        ON CONFLICT (feed) DO UPDATE SET owner = excluded.owner, token = p.token + 1
-        WHERE p.owner IS NULL OR p.owner = excluded.owner
-          OR NOT EXISTS (SELECT 1 FROM nodes AS o WHERE o.id = p.owner AND o.until > clock_timestamp())
-        RETURNING p.token, floor(extract(epoch FROM clock_timestamp() - p.asked))::bigint
-        """,
-        id.rawValue,
-        node
-      ).first.map { ($0.int64(0), $0.isNull(1) ? nil : $0.int64(1)) }
-    }
-    guard case .success(let row?) = answer else { return .busy }
-    state.withLock { $0.claims[id] = Claim(node: node, token: row.token) }
-    return .claimed(secondsSinceRequest: row.seconds)
-  }
-
-  public func release(_ id: Feed.ID) {
-    let mustStart = state.withLock { state in
-      guard let claim = state.claims.removeValue(forKey: id) else { return false }
-      state.released.append((id, claim))
-      defer { state.isReleasing = true }
-      return !state.isReleasing
-    }
-    if mustStart { Task { await giveBack() } }
-  }
-
-  private func giveBack() async {
-    while true {
-      let batch = state.withLock { state in
-        defer { state.released = [] }
-        if state.released.isEmpty { state.isReleasing = false }
-        return state.released
-      }
-      guard !batch.isEmpty else { return }
-      // An error is reported, not repeated: this process can lock these feeds again, and others can when its lease ends.
-      _ = await ask(.claim) { (connection) throws(StoreError) in
-        try connection.query(
-          """
-          UPDATE polls AS p SET owner = NULL
-          FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u (feed, owner, token)
-          WHERE p.feed = u.feed AND p.owner = u.owner AND p.token = u.token
-          """,
-          StoreValue.array(batch.map(\.feed.rawValue)),
-          StoreValue.array(batch.map(\.claim.node)),
-          StoreValue.array(batch.map(\.claim.token))
-        ).affected
-      }
-    }
-  }
-
-  /// Claims a duty if it is free. Returns true while this process holds the claim.
-  public func holds(_ duty: NodeDuty) async -> Bool {
-    let id = Feed.ID(rawValue: duty.rawValue)
-    let isHeld = state.withLock { state in
-      state.node != nil && state.claims[id]?.node == state.node && state.validUntil > .now
-    }
-    if isHeld { return true }
-    // Limit the attempts: callers ask every second, and even a failed claim writes to the database.
-    let mayTry = state.withLock { state in
-      guard state.nextAttempts[duty].map({ $0 <= .now }) ?? true else { return false }
-      state.nextAttempts[duty] = .now + timing.dutyCheck
-      return true
-    }
-    guard mayTry, case .claimed = await claim(id) else { return false }
-    return true
-  }
-
-  /// The claim under which this process fetches the feed; nil if there is none.
-  func claim(of feed: Feed.ID) -> Claim? { state.withLock { $0.claims[feed] } }
 }

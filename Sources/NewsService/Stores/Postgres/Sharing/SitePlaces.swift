@@ -44,7 +44,7 @@ public final class SitePlaces: SiteSharing, Sendable {
     var known: Set<String> = []
   }
 
-  private let lease: NodeLease
+  private let claims: NodeClaims
   private let now: @Sendable () -> ContinuousClock.Instant
   private let state = Mutex(State())
 
@@ -64,8 +64,8 @@ public final class SitePlaces: SiteSharing, Sendable {
   /// The same for a process without a node: longer than any fetch with the default timeout.
   private static let longestWithoutNode: Int64 = 150
 
-  init(_ lease: NodeLease, now: @escaping @Sendable () -> ContinuousClock.Instant) {
-    self.lease = lease
+  init(_ claims: NodeClaims, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+    self.claims = claims
     self.now = now
   }
 
@@ -125,7 +125,7 @@ public final class SitePlaces: SiteSharing, Sendable {
         return state.released
       }
       guard !batch.isEmpty else { return }
-      let answer = await lease.ask(.site) { (connection) throws(StoreError) in
+      let answer = await claims.lease.ask(.site) { (connection) throws(StoreError) in
         for handle in batch {
           try connection.post(
             """
@@ -174,10 +174,10 @@ public final class SitePlaces: SiteSharing, Sendable {
 
   private func ask(_ key: Key, _ request: SiteRequest) async {
     let asked = now()
-    let claim = key.feed.flatMap { lease.claim(of: $0) }
-    let node = claim?.node ?? lease.number
+    let claim = key.feed.flatMap { claims.claim(of: $0) }
+    let node = claim?.node ?? claims.lease.number
     let isNew = state.withLock { $0.known.insert(key.site).inserted }
-    let answer = await lease.ask(.site) { (connection) throws(StoreError) in
+    let answer = await claims.lease.ask(.site) { (connection) throws(StoreError) in
       if isNew {
         try connection.query("INSERT INTO sites (site) VALUES ($1) ON CONFLICT DO NOTHING", key.site)
       }
@@ -203,7 +203,7 @@ public final class SitePlaces: SiteSharing, Sendable {
   /// server that granted them was lost.
   private func enter(
     _ key: Key,
-    _ claim: NodeLease.Claim?,
+    _ claim: NodeClaims.Claim?,
     _ node: Int64?,
     _ request: SiteRequest,
     _ connection: Connection
@@ -252,6 +252,9 @@ public final class SitePlaces: SiteSharing, Sendable {
     )
     guard let row = rows.first else {
       return Entered(isClaimed: true, slot: nil, isKnown: false, wait: Self.retry)
+    }
+    if let feed = key.feed, row.int64(2) > 0 {
+      claims.noteRequest(for: feed, at: row.int64(1) - Self.longest * 1_000_000)
     }
     // Record the slot here, on the connection's thread: the next question must count it.
     let slot =

@@ -55,8 +55,8 @@ extension PostgresStore: StoreUpgrading {
       return true
     }
     guard isPending else { return .nothing }
-    return try await maintain(isTransaction: true) { [uri] (connection) throws(StoreError) in
-      try ServerUpgrade.contract(uri, force: force, connection)
+    return try await maintain(isTransaction: true) { [node] (connection) throws(StoreError) in
+      try ServerUpgrade.contract(nodesIn: node.schema, force: force, connection)
     }
   }
 }

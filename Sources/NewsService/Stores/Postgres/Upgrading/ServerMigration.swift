@@ -84,7 +84,7 @@ enum ServerUpgrade {
       let isBuilt = try connection.query(
         """
         SELECT true FROM pg_stat_progress_create_index AS p JOIN pg_class AS c ON c.oid = p.relid
-        WHERE c.relnamespace = current_schema()::regnamespace LIMIT 1
+        WHERE c.relnamespace = quote_ident(current_schema())::regnamespace LIMIT 1
         """
       ).first
       guard isBuilt == nil else { return false }
@@ -115,24 +115,40 @@ enum ServerUpgrade {
   }
 
   /// Contracts the store in the current transaction, unless nodes of an earlier layout use it.
-  static func contract(_ uri: StoreURI, force: Bool, _ connection: Connection) throws(StoreError)
-    -> UpgradeFinish
-  {
+  static func contract(
+    nodesIn schema: String,
+    force: Bool,
+    _ connection: Connection
+  ) throws(StoreError) -> UpgradeFinish {
     try connection.execute("LOCK TABLE rules IN SHARE UPDATE EXCLUSIVE MODE")
     guard let compatible = try pending(connection) else { return .nothing }
-    let former = try connection.query(
-      """
-      SELECT n.name FROM nodes AS n LEFT JOIN node_layouts AS l ON l.node = n.id
-      WHERE n.until > clock_timestamp() AND coalesce(l.layout, 1) < $1 ORDER BY n.id
-      """,
-      Layout.version
-    ).map { $0.string(0) }
+    let former = try formerNodes(in: schema, connection)
     guard former.isEmpty || force else { return .waiting(for: former) }
     try connection.query("UPDATE store_settings SET value = $1 WHERE name = 'compatible'", Layout.version)
     for step in ServerMigration.all.dropFirst(compatible - 1) where !step.contract.isEmpty {
       try connection.execute(step.contract)
     }
     return .finished(layout: Int(Layout.version))
+  }
+
+  /// The names of the nodes of earlier layouts. The list of nodes may be in another schema, of another layout.
+  private static func formerNodes(
+    in schema: String,
+    _ connection: Connection
+  ) throws(StoreError) -> [String] {
+    let (nodes, layouts) = ("\"\(schema)\".nodes", "\"\(schema)\".node_layouts")
+    func exists(_ table: String) throws(StoreError) -> Bool {
+      try connection.query("SELECT to_regclass($1) IS NOT NULL", table).first?.bool(0) == true
+    }
+    guard try exists(nodes) else { return [] }
+    let known = try exists(layouts) ? layouts : "(SELECT NULL::bigint AS node, NULL::bigint AS layout)"
+    return try connection.query(
+      """
+      SELECT n.name FROM \(nodes) AS n LEFT JOIN \(known) AS l ON l.node = n.id
+      WHERE n.until > clock_timestamp() AND coalesce(l.layout, 1) < $1 ORDER BY n.id
+      """,
+      Layout.version
+    ).map { $0.string(0) }
   }
 
   /// Notes the layout of a node.

@@ -7,13 +7,15 @@ import NewsToolbox
 /// One connection to a server. It is used by one thread.
 package final class Connection {
   /// The name of the store in messages.
-  package let name: String
+  package private(set) var name: String
+  /// The schema of the store, in which tables without a schema are found.
+  private var schema: String
   private let library: LibPQ
   private let raw: OpaquePointer
   private let prepares: Bool
   /// True if a pooler may run each transaction in another session, so that every transaction needs its own settings.
   let isPooled: Bool
-  private let settings: [(name: String, value: String)]
+  private var settings: [(name: String, value: String)]
   /// Names of prepared statements by their text.
   private var prepared: [String: String] = [:]
   private var preparedCount = 0
@@ -26,12 +28,15 @@ package final class Connection {
   private var unread: (expected: [Expected], statements: [Statement])?
   /// Number of round trips, except those for opening the connection and of `execute`.
   private(set) var roundTrips = 0
-  /// True once a transaction of this connection has called `Incarnation.note`.
-  var knowsIncarnation = false
-  /// The identifier of the table `store` in this connection's last transaction.
-  var storeTable: Int64?
-  /// Tables of later versions that the store has; see `LaterTables`.
-  var laterParts: Set<String> = []
+  /// What this connection knows of the stores that it has worked on, by their schemas.
+  private var knowledge: [String: Knowledge] = [:]
+
+  private struct Knowledge {
+    var knowsIncarnation = false
+    var storeTable: Int64?
+    var laterParts: Set<String> = []
+    var measure: (bytes: Int64, time: ContinuousClock.Instant)?
+  }
   /// True if the current transaction has locked the store.
   var isStoreLocked = false
   /// The error of the last failed statement.
@@ -51,10 +56,11 @@ package final class Connection {
     }
     self.library = library
     name = uri.redacted
+    schema = uri.schema
     prepares = uri.preparesStatements
     isPooled = uri.isPooled
     var settings = settings.merging(Self.timeouts) { own, _ in own }
-    settings["search_path"] = "\"\(uri.schema)\""
+    settings[Self.searchPath] = "\"\(uri.schema)\""
     // Without these, defaults of the role or the database, or the address, could change the form of values.
     settings.merge(["client_encoding": "UTF8", "datestyle": "ISO", "timezone": "UTC"]) { $1 }
     self.settings = settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -70,6 +76,22 @@ package final class Connection {
     guard !isPooled else { return }
     // If this throws, deinit closes the connection.
     try execute(applyingSettings(toTransaction: false))
+  }
+
+  private static let searchPath = "search_path"
+
+  /// Continues with the store of another schema on the same server.
+  func enter(_ uri: StoreURI) throws(StoreError) {
+    guard uri.schema != schema else { return }
+    let path = "\"\(uri.schema)\""
+    if !isPooled {
+      // The server would parse and plan each prepared statement again for the other schema, and keep those of all schemas.
+      try execute("DEALLOCATE ALL; SET \(Self.searchPath) = \(path)")
+    }
+    prepared = [:]
+    settings = settings.map { $0.name == Self.searchPath ? ($0.name, path) : $0 }
+    schema = uri.schema
+    name = uri.redacted
   }
 
   /// Settings of every connection, against defaults of the role or the database.
@@ -97,6 +119,30 @@ package final class Connection {
   }
 
   deinit { library.call.PQfinish(raw) }
+
+  /// True once a transaction of this connection on this store has called `Incarnation.note`.
+  var knowsIncarnation: Bool {
+    get { knowledge[schema]?.knowsIncarnation ?? false }
+    set { knowledge[schema, default: Knowledge()].knowsIncarnation = newValue }
+  }
+
+  /// The identifier of the table `store` in this connection's last transaction on this store.
+  var storeTable: Int64? {
+    get { knowledge[schema]?.storeTable }
+    set { knowledge[schema, default: Knowledge()].storeTable = newValue }
+  }
+
+  /// The last measure of the store.
+  var measure: (bytes: Int64, time: ContinuousClock.Instant)? {
+    get { knowledge[schema]?.measure }
+    set { knowledge[schema, default: Knowledge()].measure = newValue }
+  }
+
+  /// Tables of later versions that the store has; see `LaterTables`.
+  var laterParts: Set<String> {
+    get { knowledge[schema]?.laterParts ?? [] }
+    set { knowledge[schema, default: Knowledge()].laterParts = newValue }
+  }
 
   /// Connects with the verbose form of errors, because libpq gives no SQLSTATE for a failed connection otherwise.
   private static func open(
@@ -162,15 +208,19 @@ package final class Connection {
 
   var socket: Int32 { library.call.PQsocket(raw) }
 
-  /// Returns the payloads of the notifications that have arrived; nil: the connection is broken.
-  func takeNotifications() -> [String]? {
+  /// Returns the notifications that have arrived; nil: the connection is broken.
+  func takeNotifications() -> [(channel: String, payload: String)]? {
     guard library.call.PQconsumeInput(raw) == 1 else { return nil }
-    var payloads: [String] = []
+    var found: [(channel: String, payload: String)] = []
     while let notification = library.call.PQnotifies(raw) {
-      payloads.append(notification.pointee.payload.map { String(cString: $0) } ?? "")
+      found.append((Self.text(notification.pointee.channel), Self.text(notification.pointee.payload)))
       library.call.PQfreemem(notification)
     }
-    return payloads
+    return found
+  }
+
+  private static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
+    pointer.map { String(cString: $0) } ?? ""
   }
 
   // MARK: Statements

@@ -3,24 +3,21 @@ import NewsCore
 import NewsStoresShared
 import NewsToolbox
 
-/// One connection with the thread on which its calls block.
+/// One connection with the thread on which its calls block. It serves all stores of a server, one at a time: calls name the
+/// store.
 actor Lane {
   /// How a lane uses its connection.
   enum Role { case reading, writing }
 
-  private let uri: StoreURI
   private let role: Role
   private let thread = ActorThread()
   private var connection: Connection?
-  /// The key of the last transaction that this lane has committed.
-  private var formerKey: CommitKey?
+  /// The keys of the last transactions that this lane has committed, by the schemas of the stores.
+  private var formerKeys: [String: CommitKey] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  init(_ uri: StoreURI, _ role: Role) {
-    self.uri = uri
-    self.role = role
-  }
+  init(_ role: Role) { self.role = role }
 
   func close() { connection = nil }
 
@@ -42,11 +39,12 @@ actor Lane {
   /// Runs `body` in one transaction. Repeats the transaction after a conflict with another one, or if the connection
   /// broke. `body` may therefore run several times, and must change nothing but the store.
   func transaction<Result: Sendable>(
+    on uri: StoreURI,
     isRepeatable: Bool = true,
     locking: Locking = .first,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    var course = Course<Result>(isRepeatable: isRepeatable, locking: locking)
+    var course = Course<Result>(uri: uri, isRepeatable: isRepeatable, locking: locking)
     var pause: UInt32 = 20_000
     while true {
       if let result = try attemptTransaction(body, &course) { return result }
@@ -57,6 +55,7 @@ actor Lane {
 
   /// The attempts of one transaction.
   private struct Course<Result> {
+    let uri: StoreURI
     let isRepeatable: Bool
     /// How the next attempt locks the store.
     var locking: Locking
@@ -85,8 +84,7 @@ actor Lane {
     let isFresh = connection == nil
     let result: Result
     do throws(StoreError) {
-      let connection = try open()
-      connection.reset()
+      let connection = try open(course.uri)
       if let stored = try begin(&course, connection) {
         result = stored
       } else {
@@ -99,7 +97,7 @@ actor Lane {
       course.locking = .first
       if let deadline = course.deadline {
         guard deadline < .now || cause?.isDisconnection == false else { return nil }
-        throw unknown(error)
+        throw unknown(error, course.uri)
       }
       guard course.mayRepeat, let cause, cause.isConflict || cause.isDisconnection && !isFresh else {
         throw error
@@ -124,7 +122,7 @@ actor Lane {
       course.deadline = nil
       guard course.mayRepeat else { throw unanswered.error }
     } else {
-      try connection.post(course.key.insertion(replacing: formerKey))
+      try connection.post(course.key.insertion(replacing: formerKeys[course.uri.schema]))
     }
     let isFirst = !connection.knowsIncarnation
     if isFirst || course.locking == .first { try Layout.lock(connection) }
@@ -154,7 +152,7 @@ actor Lane {
       return result
     }
     do throws(StoreError) {
-      var statements = [Statement(Announcement.announcing(connection, uri)), Statement("COMMIT")]
+      var statements = [Statement(Announcement.announcing(connection, course.uri)), Statement("COMMIT")]
       if connection.announced.contains(.log) {
         let noting = Connection.changeTimeNoting(
           LaterTables.now,
@@ -163,7 +161,7 @@ actor Lane {
         statements.insert(Statement(noting), at: 0)
       }
       _ = try connection.run(statements)
-      formerKey = course.key
+      formerKeys[course.uri.schema] = course.key
       if course.deadline == nil { connection.knowsIncarnation = true }
       return result
     } catch {
@@ -181,7 +179,7 @@ actor Lane {
     }
   }
 
-  private func unknown(_ error: StoreError) -> StoreError {
+  private func unknown(_ error: StoreError, _ uri: StoreURI) -> StoreError {
     StoreError(
       code: .busy,
       message:
@@ -192,11 +190,11 @@ actor Lane {
 
   /// Runs `body` once: as one transaction if `isTransaction` is true, otherwise each statement as its own.
   func perform<Result: Sendable>(
+    on uri: StoreURI,
     isTransaction: Bool = false,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let connection = try open()
-    connection.reset()
+    let connection = try open(uri)
     do throws(StoreError) {
       if isTransaction { try connection.begin() }
       let result = try body(connection)
@@ -220,8 +218,13 @@ actor Lane {
     "statement_timeout": "0", "default_transaction_read_only": "off",
   ]
 
-  private func open() throws(StoreError) -> Connection {
-    if let connection, connection.isAlive { return connection }
+  /// The connection, without remains of an earlier use.
+  private func open(_ uri: StoreURI) throws(StoreError) -> Connection {
+    if let connection, connection.isAlive {
+      connection.reset()
+      try connection.enter(uri)
+      return connection
+    }
     // The server keeps the plan of a statement. A plan made while a table was small would read all of its dead rows, as many as
     // an old transaction keeps.
     var settings = ["jit": "off", "lock_timeout": "20s", "enable_seqscan": "off"]

@@ -9,6 +9,8 @@ public struct StoreURI: Hashable, Sendable {
   public var redacted: String { address.text }
   /// The schema that holds the store's tables; `?schema=`.
   public let schema: String
+  /// True if the address names the schema.
+  public let namesSchema: Bool
   /// The role that may own the schema besides newsd's own; `?owner=`.
   let owner: String?
   /// False with `?prepare=off`, for a pooler that assigns each transaction another server connection.
@@ -59,7 +61,7 @@ public struct StoreURI: Hashable, Sendable {
     self.address = address
     let (head, query) = Self.splitQuery(text)
     var kept: [String] = []
-    var schema = "newsd"
+    var named: String?
     var owner: String?
     var prepares = true
     var listens = true
@@ -67,7 +69,7 @@ public struct StoreURI: Hashable, Sendable {
       let (name, value) = part.cut(atFirst: "=") ?? (part, "")
       switch PercentCoding.decode(name) {
       case "schema":
-        schema = String(value)
+        named = String(value)
       case "owner":
         owner = PercentCoding.decode(value)
       case "prepare", "listen":
@@ -82,13 +84,15 @@ public struct StoreURI: Hashable, Sendable {
         kept.append(String(part))
       }
     }
+    namesSchema = named != nil
+    let schema = named ?? "newsd"
     let isName =
       !schema.isEmpty && schema.utf8.count <= 63
-      && schema.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
+      && schema.utf8.allSatisfy { ASCII.isAlphanumeric($0) || "_.-".utf8.contains($0) }
     guard isName else {
       throw StoreError(
         code: .unreadable,
-        message: "schema in the address of the store is no name of letters, digits and _"
+        message: "schema in the address of the store is no name of letters, digits, '_', '.' and '-'"
       )
     }
     connection = head + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
@@ -100,6 +104,11 @@ public struct StoreURI: Hashable, Sendable {
 
   /// True if a message contains a part of the address that may be a password.
   func isRevealed(by message: String) -> Bool { address.isRevealed(by: message) }
+
+  /// The address of a schema on the server of `address`, which names none.
+  static func address(_ address: String, schema: String) -> String {
+    address + (splitQuery(address).query == nil ? "?" : "&") + "schema=" + schema
+  }
 
   /// Splits the address where libpq does: a `?` before `@` belongs to the password.
   private static func splitQuery(_ text: String) -> (head: String, query: Substring?) {

@@ -45,6 +45,8 @@ extension Connection: StoreSession {
     return (pages - free) * (try number("PRAGMA page_size") ?? 0)
   }
 
+  package func recentUsedBytes() throws(StoreError) -> Int64 { try usedBytes() }
+
   package static var newestFirst: String { "i.key DESC" }
 
   package static var oldestFirst: String { "i.key" }

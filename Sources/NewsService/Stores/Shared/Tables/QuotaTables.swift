@@ -7,14 +7,14 @@ package import NewsCore
 private let portion = 100
 
 extension StoreSession {
-  private func limits() throws(StoreError) -> StoreQuota {
+  fileprivate func limits() throws(StoreError) -> StoreQuota {
     try secret(quotaName).map { StoreQuota(stored: String(decoding: $0, as: UTF8.self)) } ?? StoreQuota()
   }
 
   fileprivate func quota() throws(StoreError) -> StoreQuota {
     var quota = try limits()
     quota.usedFeeds = Int(try number("SELECT count(*) FROM feeds") ?? 0)
-    quota.usedBytes = try usedBytes()
+    if quota.bytes != nil { quota.usedBytes = try usedBytes() }
     return quota
   }
 
@@ -34,7 +34,7 @@ extension StoreSession {
   package func refuseAboveQuota() throws(StoreError) {
     var quota = try limits()
     guard quota.bytes != nil else { return }
-    quota.usedBytes = try usedBytes()
+    quota.usedBytes = try recentUsedBytes()
     if let problem = quota.problem { throw StoreError(code: .overQuota, message: problem) }
   }
 
@@ -62,7 +62,7 @@ extension TableStore {
 
   package func change(_ changes: [QuotaChange]) async throws(StoreError) {
     try await transaction { (session) throws(StoreError) in
-      var quota = try session.quota()
+      var quota = try session.limits()
       for change in changes {
         switch change {
         case .feeds(let limit): quota.feeds = limit

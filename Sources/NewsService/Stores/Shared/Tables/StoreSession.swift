@@ -54,6 +54,8 @@ package protocol StoreSession: HookSession {
 
   /// Bytes of the store's pages that hold data, as far as the database knows.
   func usedBytes() throws(StoreError) -> Int64
+  /// The same, at most some seconds old, for every batch of documents.
+  func recentUsedBytes() throws(StoreError) -> Int64
   /// The name of the store, for messages.
   var name: String { get }
   func feed(url: String) throws(StoreError) -> Feed?

@@ -1,0 +1,180 @@
+import NewsStoresShared
+public import NewsCore
+import Synchronization
+
+/// The feeds of a store that this process has claimed, and the duties that it has.
+///
+/// When the owner of a claim has stopped sending heartbeats, others may claim the feed; results that it commits after that
+/// are discarded because of their tokens.
+public final class NodeClaims: FeedClaiming, Sendable {
+  /// A claimed feed; each later claim has a larger token.
+  struct Claim: Hashable {
+    var node: Int64
+    var token: Int64
+  }
+
+  private struct State {
+    var claims: [Feed.ID: Claim] = [:]
+    /// Claims to release.
+    var released: [(feed: Feed.ID, claim: Claim)] = []
+    var isReleasing = false
+    /// When this process may try to take over duties of other processes again.
+    var nextAttempts: [NodeDuty: ContinuousClock.Instant] = [:]
+    var isClosed = false
+    /// When accounts' requests were last sent; see `Requested`.
+    var requested: [Feed.ID: Requested] = [:]
+  }
+
+  /// The last request for a feed, in microseconds since 1970 by the server's clock.
+  struct Requested {
+    /// By this process.
+    var own: Int64?
+    /// By any process, when the feed was claimed last.
+    var found: Int64?
+    /// The seconds since `found` when it was read.
+    var seconds: Int64 = 0
+    var read = ContinuousClock.now
+
+    /// Seconds since the last request if another process sent it, or this one before it was started anew.
+    var secondsSinceForeign: Int64? {
+      guard let found, found > own ?? 0 else { return nil }
+      return seconds + (ContinuousClock.now - read).components.seconds
+    }
+  }
+
+  let lease: NodeLease
+  private let uri: StoreURI
+  private let lane: Lane
+  private let state = Mutex(State())
+
+  /// `lane` is the connection for claims of the store at `uri`. The lease may be one for several stores.
+  init(_ lease: NodeLease, _ uri: StoreURI, _ lane: Lane) {
+    self.lease = lease
+    self.uri = uri
+    self.lane = lane
+  }
+
+  /// True if the lease is that of several stores.
+  var isGuest: Bool { lease.schema != uri.schema }
+
+  public func claim(_ id: Feed.ID) async -> FeedClaim {
+    try? await lease.join()
+    guard let node = lease.number, !state.withLock({ $0.isClosed }) else { return .busy }
+    let answer = await ask { [table = lease.table] (connection) throws(StoreError) in
+      try connection.query(
+        """
+        INSERT INTO polls AS p (feed, owner, token)
+        SELECT $1::bigint, id, 1 FROM \(table) WHERE id = $2::bigint AND until > clock_timestamp()
+        ON CONFLICT (feed) DO UPDATE SET owner = excluded.owner, token = p.token + 1
+        WHERE p.owner IS NULL OR p.owner = excluded.owner
+          OR NOT EXISTS (SELECT 1 FROM \(table) AS o WHERE o.id = p.owner AND o.until > clock_timestamp())
+        RETURNING p.token, floor(extract(epoch FROM clock_timestamp() - p.asked))::bigint,
+          (extract(epoch FROM p.asked) * 1000000)::bigint
+        """,
+        id.rawValue,
+        node
+      ).first.map { ($0.int64(0), $0.isNull(1) ? nil : ($0.int64(1), $0.int64(2))) }
+    }
+    guard case .success((let token, let last)?) = answer else { return .busy }
+    state.withLock { state in
+      state.claims[id] = Claim(node: node, token: token)
+      guard id.rawValue >= NodeLease.leastRequest, let (seconds, time) = last else { return }
+      let own = state.requested[id]?.own
+      state.requested[id] = Requested(own: own, found: time, seconds: seconds)
+    }
+    return .claimed(secondsSinceRequest: last?.0)
+  }
+
+  public func release(_ id: Feed.ID) {
+    let mustStart = state.withLock { state in
+      guard let claim = state.claims.removeValue(forKey: id) else { return false }
+      state.released.append((id, claim))
+      defer { state.isReleasing = true }
+      return !state.isReleasing
+    }
+    if mustStart { Task { await giveBack() } }
+  }
+
+  private func giveBack() async {
+    while true {
+      let batch = state.withLock { state in
+        defer { state.released = [] }
+        if state.released.isEmpty { state.isReleasing = false }
+        return state.released
+      }
+      guard !batch.isEmpty else { return }
+      // An error is reported, not repeated: this process can lock these feeds again, and others can when its lease ends.
+      _ = await ask { (connection) throws(StoreError) in
+        try connection.query(
+          """
+          UPDATE polls AS p SET owner = NULL
+          FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS u (feed, owner, token)
+          WHERE p.feed = u.feed AND p.owner = u.owner AND p.token = u.token
+          """,
+          StoreValue.array(batch.map(\.feed.rawValue)),
+          StoreValue.array(batch.map(\.claim.node)),
+          StoreValue.array(batch.map(\.claim.token))
+        ).affected
+      }
+    }
+  }
+
+  /// Claims a duty if it is free. Returns true while this process holds the claim.
+  public func holds(_ duty: NodeDuty) async -> Bool {
+    let id = Feed.ID(rawValue: duty.rawValue)
+    if let claim = claim(of: id), claim.node == lease.number, lease.isValid { return true }
+    // Limit the attempts: callers ask every second, and even a failed claim writes to the database.
+    let mayTry = state.withLock { state in
+      guard state.nextAttempts[duty].map({ $0 <= .now }) ?? true else { return false }
+      state.nextAttempts[duty] = .now + lease.timing.dutyCheck
+      return true
+    }
+    guard mayTry, case .claimed = await claim(id) else { return false }
+    return true
+  }
+
+  /// The claim under which this process fetches the feed; nil if there is none. After the loss of the lease, results are
+  /// still committed with it, so that the server can refuse them.
+  func claim(of feed: Feed.ID) -> Claim? { state.withLock { $0.claims[feed] } }
+
+  /// Notes that this process sends a request for a feed; the time is in microseconds since 1970 by the server's clock.
+  func noteRequest(for feed: Feed.ID, at time: Int64) {
+    guard feed.rawValue >= NodeLease.leastRequest else { return }
+    state.withLock { $0.requested[feed, default: Requested()].own = time }
+  }
+
+  /// What is known of the last request for an account.
+  func requested(_ feed: Feed.ID) -> Requested? { state.withLock { $0.requested[feed] } }
+
+  /// Sets the function that receives the error when the server cannot be asked or the lease is lost, and nil when the
+  /// lease holds again and requests succeed.
+  public func reportFailures(to report: @escaping @Sendable (StoreError?) -> Void) {
+    lease.reportFailures(of: ObjectIdentifier(self), to: report)
+  }
+
+  /// Releases all claims in this store, unless the end of the lease does.
+  func close() async {
+    guard isGuest else { return }
+    lease.reportFailures(of: ObjectIdentifier(self), to: nil)
+    let hasClaims = state.withLock { state in
+      state.isClosed = true
+      return !state.claims.isEmpty || state.isReleasing
+    }
+    guard hasClaims, let node = lease.number else { return }
+    _ = await ask { (connection) throws(StoreError) in
+      try connection.query("UPDATE polls SET owner = NULL WHERE owner = $1", node).affected
+    }
+  }
+
+  /// A schema that is missing is a failure of one store, not of the lease.
+  private func ask<Answer: Sendable>(
+    _ body: @Sendable (Connection) throws(StoreError) -> Answer
+  ) async -> Result<Answer, StoreError> {
+    guard isGuest else { return await lease.ask(.claim, body) }
+    do throws(StoreError) {
+      return .success(try await lane.perform(on: uri, body))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

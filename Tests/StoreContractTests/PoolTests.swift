@@ -1,0 +1,137 @@
+import NewsCore
+import NewsPostgres
+import NewsStoresShared
+import SearchCases
+import TestSupport
+import Testing
+
+/// Stores on a server that share connections.
+@Suite(.timeLimit(.minutes(3))) struct `Stores with shared connections` {
+  /// A pool whose connections have this name at the server.
+  private func pool(_ name: String, _ size: ConnectionPool.Size) throws -> ConnectionPool? {
+    guard let address = TestDatabase.shared?.newStore() else { return nil }
+    var waking = WakeTiming()
+    // Longer than any test: what ends a wait is an announcement.
+    waking.net = .seconds(3600)
+    return ConnectionPool(try StoreURI(address + "&application_name=" + name), size, waking: waking)
+  }
+
+  private func open(_ pool: ConnectionPool, _ name: String) throws -> PostgresStore {
+    var waking = WakeTiming()
+    waking.net = .seconds(3600)
+    waking.spacing = .zero
+    let address = (TestDatabase.shared?.newStore() ?? "") + "&application_name=" + name
+    return PostgresStore(try StoreURI(address), pool: pool, waking: waking) {
+      (_, _) throws(StoreError) in
+    }
+  }
+
+  private func record(_ feed: Feed.ID, _ title: String) -> RefreshRecord {
+    var parsed = ParsedFeed(format: "rss20")
+    parsed.items = [ParsedItem(title, title: title)]
+    return RefreshRecord(
+      feedID: feed,
+      state: FetchState.unfetched,
+      parsed: parsed,
+      time: Timestamp(seconds: 9)
+    )
+  }
+
+  private func connections(_ name: String, _ store: PostgresStore) async throws -> Int {
+    let count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(name)'"
+    return Int(try await store.firstText(count) ?? "") ?? -1
+  }
+
+  @Test func `Any number of stores work at the same time, keep apart, and use no more connections`()
+    async throws
+  {
+    guard let pool = try pool("pool_many", .shared) else { return }
+    let stores = try (0..<24).map { _ in try open(pool, "pool_many") }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (number, store) in stores.enumerated() {
+        group.addTask {
+          let feed = try await store.add(NewFeed(url: "http://a/\(number)"), at: Timestamp(seconds: 1))
+          try await store.node.join()
+          _ = store.changeWaiter(for: .log, every: .seconds(1))
+          for round in 0..<4 {
+            // Ids are the same in all stores: only the schema tells them apart.
+            #expect(
+              try await store.commit([record(feed.id, "\(number)-\(round)")]).map(\.inserted.count) == [1]
+            )
+            #expect(try await store.feeds().map(\.url) == ["http://a/\(number)"])
+            let titles = try await store.items(ItemRequest()).map(\.item.title)
+            #expect(
+              titles.count == round + 1 && titles.allSatisfy { $0.hasPrefix("\(number)-") },
+              "\(titles)"
+            )
+            #expect(await store.claims.claim(feed.id) != .busy)
+            store.claims.release(feed.id)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let used = try await connections("pool_many", stores[0])
+    #expect((2...13).contains(used), "\(used)")
+    for store in stores {
+      #expect(try await store.check().isEmpty)
+      #expect(try await store.nodes().count == 1)
+      await store.close()
+    }
+    await pool.close()
+  }
+
+  @Test func `A store that closes leaves the connections to the others`() async throws {
+    guard let pool = try pool("pool_close", .single) else { return }
+    let (one, two) = (try open(pool, "pool_close"), try open(pool, "pool_close"))
+    _ = try await one.add(NewFeed(url: "http://one/"), at: Timestamp(seconds: 1))
+    _ = try await two.add(NewFeed(url: "http://two/"), at: Timestamp(seconds: 1))
+    let before = try await connections("pool_close", two)
+    await one.close()
+    #expect(try await connections("pool_close", two) == before)
+    #expect(try await two.feeds().map(\.url) == ["http://two/"])
+    #expect(try await one.feeds().map(\.url) == ["http://one/"])
+    await pool.close()
+  }
+
+  @Test func `A change wakes the readers of its store, and no others`() async throws {
+    guard let pool = try pool("pool_wake", .single) else { return }
+    let stores = [try open(pool, "pool_wake"), try open(pool, "pool_wake"), try open(pool, "pool_wake")]
+    var feeds: [Feed.ID] = []
+    var waiters: [any ChangeAwaiting] = []
+    for store in stores {
+      feeds.append(try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id)
+      waiters.append(store.changeWaiter(for: .log, every: .seconds(3600)))
+      // The first announcement says that everything may have changed.
+      try await waiters[waiters.count - 1].wait()
+    }
+    await stores[0].close()
+    for (place, other) in [(1, 2), (2, 1)] {
+      _ = try await stores[place].commit([record(feeds[place], "new")])
+      try await waiters[place].wait()
+      #expect(try await !waiters[other].wait(atMost: .milliseconds(200)))
+    }
+    // One connection listens, one reads or writes at a time, and none is left of the closed store.
+    #expect(try await connections("pool_wake", stores[1]) <= 3)
+    await pool.close()
+  }
+
+  @Test func `Announcements count the changes of a store, if it may listen`() async throws {
+    guard let pool = try pool("pool_count", .single) else { return }
+    let store = try open(pool, "pool_count")
+    let feed = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
+    try await eventually { store.announcements != nil }
+    let before = try #require(store.announcements)
+    _ = try await store.commit([record(feed, "new")])
+    try await eventually { (store.announcements ?? 0) > before }
+    await store.close()
+    try await eventually { store.announcements == nil }
+    await pool.close()
+
+    let address = (TestDatabase.shared?.newStore() ?? "") + "&listen=off"
+    let silent = PostgresStore(try StoreURI(address)) { (_, _) throws(StoreError) in }
+    _ = try await silent.feeds()
+    #expect(silent.announcements == nil)
+    await silent.close()
+  }
+}
