@@ -35,7 +35,7 @@ extension Configurator {
     let all = try await accounts.accounts()
     guard !all.isEmpty else {
       // The disk with the accounts may not be mounted.
-      let isMissing = settings.accounts.directory.map { access($0, F_OK) != 0 } ?? false
+      let isMissing = accounts.settings.accounts.directory.map { access($0, F_OK) != 0 } ?? false
       let what = isMissing ? "folder" : "account in"
       throw UserMessage(
         code: .notFound,
