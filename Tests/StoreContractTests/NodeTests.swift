@@ -107,6 +107,77 @@ import Testing
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
+  @Test func `What was stored while the server's clock was ahead holds no feed, site or delivery`()
+    async throws
+  {
+    guard let address = newAddress() else { return }
+    let gone = try open(address, "gone", lease: 5)
+    let feed = try await gone.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
+    #expect(await gone.node.claim(feed) == .claimed(secondsSinceRequest: nil))
+    guard case .acquired = try await acquire(gone, "a", spacing: 60_000, feed: feed) else {
+      Issue.record("no slot")
+      return
+    }
+    for change in [
+      "UPDATE nodes SET beat = beat + interval '1 hour', until = until + interval '1 hour'",
+      "UPDATE polls SET asked = asked + interval '1 hour'",
+      "UPDATE sites SET last_start = last_start + interval '1 hour'",
+    ] { _ = try await gone.firstText(change) }
+    let next = try open(address, "next")
+    try await next.node.join()
+    let lease = "SELECT until < clock_timestamp() + interval '6 seconds' FROM nodes WHERE name = 'gone'"
+    #expect(try await next.firstText(lease) == "true")
+    var claim = FeedClaim.busy
+    try await eventually {
+      claim = await next.node.claim(feed)
+      return claim != .busy
+    }
+    guard case .claimed(let seconds?) = claim else {
+      Issue.record("\(claim)")
+      return
+    }
+    #expect(seconds < -3000)
+    guard case .acquired = try await acquire(next, "a", limit: 1, spacing: 60_000, feed: feed) else {
+      Issue.record("the site is held")
+      return
+    }
+    // The next request waits as usual.
+    guard case .later(let until) = try await acquire(next, "a", spacing: 60_000) else {
+      Issue.record("the site is not spaced")
+      return
+    }
+    #expect((1...60_000).contains(until))
+    await gone.close()
+    await next.close()
+  }
+
+  @Test func `A delivery that was taken while the server's clock was ahead is taken again`() async throws {
+    guard let address = newAddress() else { return }
+    let store = try open(address, "one")
+    var hook = Hook(name: "h", target: .exec(["true"]))
+    hook.events = [.starred]
+    try await store.register([hook], isComplete: true)
+    let feed = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
+    _ = try await store.commit([record(feed, "A")])
+    _ = try await store.mark([NewsItem.ID(rawValue: 1)], .starred)
+    func take() async throws -> Int {
+      try await store.takeDeliveries(
+        of: "h",
+        at: Timestamp(seconds: 9_000_000_000),
+        before: nil,
+        after: nil,
+        limit: 1,
+        hold: 60
+      ).count
+    }
+    #expect(try await take() == 1)
+    #expect(try await take() == 0)
+    _ = try await store.firstText("UPDATE outbox SET taken = taken + interval '10 minutes'")
+    #expect(try await take() == 1)
+    #expect(try await take() == 0)
+    await store.close()
+  }
+
   @Test func `A released feed can be claimed by another node`() async throws {
     guard let address = newAddress() else { return }
     let (one, two) = (try open(address, "one"), try open(address, "two"))

@@ -36,6 +36,22 @@ import Testing
     #expect(report.due == 1 && report.lateness == 600)
   }
 
+  @Test func `Feeds whose last poll is in the future are due, and a warning`() {
+    let ahead = feed(due: 3700, lastFetched: 3600) {
+      $0.cooldown = HostCooldown(host: "a", until: now + 3700)
+    }
+    let report = report([ahead, feed(due: 60)])
+    #expect(report.verdict == .warning && report.due == 1 && report.overdue == 0)
+    #expect(
+      report.problems == [
+        "the clock was set back, or is wrong; feeds whose last poll is in the future: 1"
+      ]
+    )
+    #expect(report.lastCommit == now - 60)
+    // They do not hide that nothing is stored.
+    #expect(self.report([ahead, feed(due: 60, lastFetched: -3601)]).verdict == .critical)
+  }
+
   @Test func `A poll that is late by more than ten minutes is a warning`() {
     let report = report([feed(due: -601)])
     #expect(report.verdict == .warning)

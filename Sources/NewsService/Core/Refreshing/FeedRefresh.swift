@@ -104,7 +104,10 @@ struct FeedRefresh: Sendable {
   /// process that sent the request ended before it stored the result.
   private func recentRequest(_ feed: Feed, _ mode: RefreshMode, _ secondsSinceRequest: Int64?) -> SkipReason?
   {
-    guard mode == .due, let seconds = secondsSinceRequest else { return nil }
+    // A request in the future was sent while the clock that the processes share was ahead.
+    guard mode == .due, let seconds = secondsSinceRequest, seconds >= -PollPolicy.clockTolerance else {
+      return nil
+    }
     let rest = policy.bounds(feed.settings).lowerBound - seconds
     return rest > 0 ? .notDue(until: clock.now() + rest) : nil
   }

@@ -52,6 +52,8 @@ public struct HealthReport: Hashable, Sendable {
   public var lateness: Int64 = 0
   /// When a poll last stored anything, including a mere state; nil: never.
   public var lastCommit: Timestamp?
+  /// Feeds whose last poll is in the future: the clock was wrong then, or is wrong now.
+  public var fromWrongClock = 0
   public var failing: [FailureKind: Int] = [:]
   /// Feeds that wait because no host could be reached.
   public var waitingForNetwork = 0
@@ -81,6 +83,12 @@ public struct HealthReport: Hashable, Sendable {
     }
     if waitingForNetwork > 0 {
       report(.warning, "no host can be reached; feeds that wait for the network: \(waitingForNetwork)")
+    }
+    if fromWrongClock > 0 {
+      report(
+        .warning,
+        "the clock was set back, or is wrong; feeds whose last poll is in the future: \(fromWrongClock)"
+      )
     }
     if overdue > 0 { report(.warning, "late polls: \(overdue), by up to \(lateness / 60) minutes") }
     if let free = figures?.diskFree, free < Self.leastRoom {
@@ -131,14 +139,16 @@ public struct HealthReport: Hashable, Sendable {
       let state = feed.fetchState
       items += feed.itemCount
       unread += feed.unreadCount
-      lastCommit = [lastCommit, state.lastFetched].compactMap(\.self).max()
+      let isWrong = state.lastFetched.map { $0 > now + PollPolicy.clockTolerance } ?? false
+      if !isWrong { lastCommit = [lastCommit, state.lastFetched].compactMap(\.self).max() }
       if state.isGone { gone += 1 }
       guard !state.isGone, feed.isPolled else { continue }
       if state.nextDueReason == .networkDown { waitingForNetwork += 1 }
       if state.failures > 0 { failing[Self.kind(state), default: 0] += 1 }
-      guard state.cooldown?.isRunning(now) != true else { continue }
-      // A feed that was never fetched has no due time: count it as due now, not as late.
-      let late = state.nextDue.map { now - $0 } ?? 0
+      if isWrong { fromWrongClock += 1 }
+      guard isWrong || state.cooldown?.isRunning(now) != true else { continue }
+      // A feed that was never fetched has no due time, and that of a wrong clock does not count: due now, not late.
+      let late = isWrong ? 0 : state.nextDue.map { now - $0 } ?? 0
       guard late >= 0 else { continue }
       due += 1
       lateness = max(lateness, late)

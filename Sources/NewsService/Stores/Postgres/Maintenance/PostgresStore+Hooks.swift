@@ -33,6 +33,13 @@ extension PostgresStore {
     return found
   }
 
+  /// SQL that is true while another process has the entry. A right that lasts longer than one granted now is from a clock that
+  /// was ahead.
+  private static func isHeld(_ hold: Int64) -> String {
+    let longest = hold + NodeLease.clockTolerance
+    return "taken BETWEEN clock_timestamp() AND clock_timestamp() + \(longest) * interval '1 second'"
+  }
+
   /// SQL for the due entries of the hook $1 after a place in the order of delivery.
   private static let isNext = "hook = $1 AND due <= $2 AND (due, sequence) > ($3, $4)"
 
@@ -69,7 +76,7 @@ extension PostgresStore {
       held AS (
         UPDATE outbox AS o SET taken = clock_timestamp() + $6::bigint * interval '1 second' FROM next AS n
         WHERE o.hook = $1 AND o.sequence = n.sequence
-          AND NOT EXISTS (SELECT 1 FROM next AS h WHERE h.taken >= clock_timestamp())
+          AND NOT EXISTS (SELECT 1 FROM next AS h WHERE h.\(isHeld(hold)))
         RETURNING o.sequence, o.event, o.time, o.item, o.notice, o.attempts, n.due)
       SELECT * FROM held ORDER BY due, sequence
       """,
@@ -92,7 +99,7 @@ extension PostgresStore {
   ) throws(StoreError) -> [HookDelivery] {
     // While a process sends a digest, the next one waits.
     let isSending = try connection.number(
-      "SELECT 1 FROM outbox WHERE hook = $1 AND due IS NOT NULL AND taken >= clock_timestamp() LIMIT 1",
+      "SELECT 1 FROM outbox WHERE hook = $1 AND due IS NOT NULL AND \(isHeld(hold)) LIMIT 1",
       hook
     )
     guard isSending == nil, let digest = try connection.nextDigest(of: hook, at: now, before: boundary) else {

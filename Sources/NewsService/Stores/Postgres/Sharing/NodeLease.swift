@@ -95,6 +95,7 @@ public final class NodeLease: Sendable {
     let start = ContinuousClock.now
     let result = await ask(.heartbeat) { [name, version, timing, clock] (connection) throws(StoreError) in
       try Self.compare(clock, connection)
+      try connection.query(Self.clamping)
       return try Self.insertNode(name, version, timing, since: since, connection)
     }
     state.withLock { state in
@@ -156,6 +157,17 @@ public final class NodeLease: Sendable {
       AND NOT EXISTS (SELECT 1 FROM unnest(busy) AS b WHERE b.until > clock_timestamp())
     """
 
+  /// Seconds by which the server's clock may be behind a stored time before that time counts as wrong. A statement may wait
+  /// for a lock, so its own time may be earlier than what it reads.
+  static let clockTolerance: Int64 = 30
+
+  /// Shortens leases that were renewed while the server's clock was ahead: they begin now. The clock was set back since, or a
+  /// standby with another clock has taken over. Otherwise a node that has ended would hold its feeds until the former time.
+  private static let clamping = """
+    UPDATE nodes SET beat = present.time, until = present.time + (until - beat) FROM clock_timestamp() AS present (time)
+    WHERE beat > present.time + \(clockTolerance) * interval '1 second'
+    """
+
   /// Renews the lease, and removes nodes whose lease has ended.
   private func beat() async {
     guard let node = state.withLock({ $0.node }) else {
@@ -169,6 +181,7 @@ public final class NodeLease: Sendable {
     }
     let answer = await ask(.heartbeat) { [timing, clock] (connection) throws(StoreError) in
       try checkLayout(connection)
+      try connection.query(Self.clamping)
       let held = try connection.query(
         """
         UPDATE nodes SET beat = clock_timestamp(), until = clock_timestamp() + $2::bigint * interval '1 second'

@@ -211,9 +211,13 @@ public final class SitePlaces: SiteSharing, Sendable {
     let held = state.withLock {
       $0.handles.values.filter { $0.site == key.site && $0.node == node }.map(\.until)
     }
+    // A time that no statement can have stored by the present clock is from a clock that was ahead; it counts for nothing.
+    let isWrong = "s.last_start > t.now + \(NodeLease.clockTolerance) * interval '1 second'"
     // Entries of processes without a node cannot be told apart.
+    let longest = Self.longestWithoutNode + NodeLease.clockTolerance
     let isTaken = """
-      b.until > t.now AND (b.node IS NULL OR EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = b.node AND n.until > t.now))
+      b.until > t.now AND (b.node IS NULL AND b.until <= t.now + \(longest) * interval '1 second'
+        OR EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = b.node AND n.until > t.now))
       AND ($9::bigint IS NULL OR b.node IS DISTINCT FROM $9::bigint
         OR \(Self.microseconds("b.until")) = ANY($10::bigint[]))
       """
@@ -231,12 +235,13 @@ public final class SitePlaces: SiteSharing, Sendable {
             ROW($9::bigint, t.now + $8::bigint * interval '1 second')::slot)
         FROM t
         WHERE s.site = $4 AND ($3::bigint IS NULL OR EXISTS (SELECT 1 FROM mine))
-          AND ($5::bigint = 0 OR s.last_start <= t.now - $6::bigint * interval '1 millisecond')
+          AND ($5::bigint = 0 OR s.last_start <= t.now - $6::bigint * interval '1 millisecond' OR \(isWrong))
           AND (SELECT count(*) FROM unnest(s.busy) AS b WHERE \(isTaken)) < $7::bigint
         RETURNING \(Self.microseconds("t.now + $8::bigint * interval '1 second'")) AS until),
       noted AS (UPDATE polls SET asked = t.now FROM t, place WHERE feed = $1::bigint RETURNING 1)
       SELECT (SELECT count(*) FROM mine), (SELECT until FROM place), (SELECT count(*) FROM noted),
-        (SELECT greatest(0, $6::bigint - extract(epoch FROM t.now - s.last_start) * 1000)::bigint
+        (SELECT CASE WHEN \(isWrong) THEN 0
+            ELSE greatest(0, $6::bigint - extract(epoch FROM t.now - s.last_start) * 1000)::bigint END
           FROM sites AS s, t WHERE s.site = $4), EXISTS (SELECT 1 FROM sites WHERE site = $4)
       """,
       claim == nil ? nil as Int64? : key.feed?.rawValue,
