@@ -3,8 +3,8 @@ public protocol StoreExporting: Sendable {
   /// Passes whole lines to `consume`, several at a time: counters, feeds with settings and fetch states,
   /// folders, searches, rules, tombstones, hooks with their outbox, items with versions, states, articles and
   /// labels, and a last line with the number of items. Credentials, sessions and subscriptions at hubs are
-  /// not included, nor are items stored meanwhile. No read transaction is open while `consume` runs.
-  /// `consume` may throw to stop.
+  /// not included, nor are items stored meanwhile. A store in a file has no read transaction open while `consume` runs; one on a server is
+  /// read in one snapshot. `consume` may throw to stop.
   func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws
   /// Imports the output of `exportAll` into a store without feeds and items. All or nothing; but a store on a server
   /// commits large portions. If such an import is interrupted, the store refuses every use except the same import,

@@ -8,6 +8,17 @@ extension PostgresStore: TableStore {
     try await write(body)
   }
 
+  package func readInPortions(_ walk: (PortionReading<Connection>) async throws -> Void) async throws {
+    let snapshot = try await openSnapshot()
+    do {
+      try await walk { (read) throws(StoreError) in try await snapshot.read(read) }
+    } catch {
+      await snapshot.close()
+      throw error
+    }
+    await snapshot.close()
+  }
+
   package func sideTransaction<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {

@@ -101,6 +101,15 @@ package final class PostgresStore: Sendable {
     }
   }
 
+  /// Opens a connection of its own with a snapshot; see `Lane.beginSnapshot`.
+  func openSnapshot() async throws(StoreError) -> Lane {
+    // Examines the store.
+    _ = try await snapshot { (_) throws(StoreError) in true }
+    let lane = Lane(uri, .reading)
+    try await lane.beginSnapshot()
+    return lane
+  }
+
   /// See `ItemIDs`.
   package func settledID() async throws(StoreError) -> Int64? {
     try await prepare()

@@ -212,6 +212,28 @@ actor Lane {
     }
   }
 
+  /// Begins a snapshot, in which `read` reads until the lane is closed.
+  func beginSnapshot() throws(StoreError) {
+    let connection = try open()
+    connection.reset()
+    try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    // A limit of the role is for idle sessions; this one waits for what takes the rows.
+    try connection.query("SET LOCAL idle_in_transaction_session_timeout = 0")
+  }
+
+  func read<Result: Sendable>(
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard let connection, connection.isAlive else {
+      throw StoreError(
+        code: .busy,
+        message: "the connection to the store \(uri.redacted) was lost while the store was read; begin again"
+      )
+    }
+    connection.reset()
+    return try body(connection)
+  }
+
   /// Settings of writing connections, against defaults of the role or the database.
   private static let writing = [
     // A transaction that stores a large document may take longer than an administrator expects of a statement.

@@ -73,22 +73,55 @@ extension StoreSession {
 /// Maximum number of rows read in one snapshot.
 private let portion = 500
 
+/// Reads a portion of a store.
+package typealias PortionReading<Session> =
+  @Sendable (
+    _ read: @Sendable (Session) throws(StoreError) -> ExportPage
+  ) async throws(StoreError) -> ExportPage
+
 extension TableStore {
+  package func readInPortions(_ walk: (PortionReading<Session>) async throws -> Void) async throws {
+    try await walk { (read) throws(StoreError) in try await snapshot(read) }
+  }
+
   package func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws {
+    try await readInPortions { read in try await Self.export(read, consume) }
+  }
+
+  private static func export(
+    _ read: PortionReading<Session>,
+    _ consume: @Sendable ([UInt8]) throws -> Void
+  ) async throws {
     var json = JSONWriter()
     func line(_ value: JSONValue) {
       json.value(value)
       json.newline()
     }
     line(ExportLine.first)
-    // Exclude items that are stored from now on: their feeds may be missing from the export.
-    let lastItem = try await snapshot { (session) throws(StoreError) in try session.value(of: .item) }
+    // Items that are stored from now on are left out, because their feeds may be missing from the export. The feeds are read in
+    // the same snapshot: if the state of a feed were later than its items, the next poll would not bring the items that are left out.
+    let feeds = try await read { (session) throws(StoreError) in
+      var page = ExportPage()
+      for table in ExportTable.all where table.name == "feeds" {
+        page.lines = try session.lines(of: table, after: nil, limit: .max)
+      }
+      page.last = try session.value(of: .item)
+      return page
+    }
+    let lastItem = feeds.last ?? 0
     for table in ExportTable.all {
+      guard table.name != "feeds" else {
+        for value in feeds.lines { line(value) }
+        try consume(json.takeBytes())
+        continue
+      }
       var after: JSONValue?
       repeat {
-        let page = try await snapshot { [after] (session) throws(StoreError) in
-          try session.lines(of: table, after: after, limit: portion)
-        }
+        let page = try await read { [after] (session) throws(StoreError) in
+          var page = ExportPage()
+          page.lines = try session.lines(of: table, after: after, limit: portion)
+          return page
+        }.lines
         for value in page where (value["item"]?.integer ?? 0) <= lastItem { line(value) }
         try consume(json.takeBytes())
         after = page.count == portion ? page.last : nil
@@ -97,7 +130,7 @@ extension TableStore {
     var items = 0
     var after: Int64? = .min
     while let last = after {
-      let page = try await snapshot { (session) throws(StoreError) in
+      let page = try await read { (session) throws(StoreError) in
         try session.exportedItems(after: last, through: lastItem, limit: portion)
       }
       for value in page.lines { line(value) }

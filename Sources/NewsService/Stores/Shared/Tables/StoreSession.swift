@@ -168,6 +168,9 @@ package protocol TableStore: StorePorts {
   func sideTransaction<Result: Sendable>(
     _ body: @Sendable (Session) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result
+  /// Runs `walk`, which reads the store in portions. A store on a server reads all of them in one snapshot. In a file, a snapshot
+  /// would keep the write-ahead log from being shortened, so each portion has its own.
+  func readInPortions(_ walk: (PortionReading<Session>) async throws -> Void) async throws
   /// True if no other process sends the requests to hubs.
   func mayResumePolling(_ session: Session) throws(StoreError) -> Bool
   /// The highest id below which no item can still appear; nil if ids appear in order.
