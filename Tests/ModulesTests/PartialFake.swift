@@ -115,6 +115,7 @@ extension StoreMaintaining where Self: PartialFake {
   func repair(progress: @escaping StoreProgressHandler) async throws(StoreError) -> StoreRepair {
     throw uncalled
   }
+  func noteRestore() async throws(StoreError) -> String { throw uncalled }
   func backup(to path: String, progress: @escaping StoreProgressHandler) async throws(StoreError) {
     throw uncalled
   }

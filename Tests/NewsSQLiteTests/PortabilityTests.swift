@@ -106,14 +106,17 @@ import Testing
     return temporary
   }
 
-  @Test func `An export round-trips byte for byte`() async throws {
+  @Test func `An export round-trips, but for the numbers that an import skips`() async throws {
     let temporary = try await full()
     let first = try await export(temporary.store)
     let other = try TemporaryStore()
     let report = try await importing(first, into: other.store, trusting: true)
     #expect(report.feeds == 2)
     #expect(report.items == 4)
-    #expect(try await export(other.store) == first)
+    _ = try await temporary.store.noteRestore()
+    #expect(
+      try await withoutChangeTimes(export(other.store)) == withoutChangeTimes(export(temporary.store))
+    )
     #expect(try await other.store.check().isEmpty)
     #expect(try await other.store.feeds() == temporary.store.feeds())
     #expect(try await other.store.items(ItemRequest()) == temporary.store.items(ItemRequest()))

@@ -65,6 +65,12 @@ import Testing
     return lines(before).symmetricDifference(lines(try await export(store))).sorted()
   }
 
+  /// True for lines that differ because a copy skips numbers, so that none gets another meaning.
+  private func isSkipped(_ line: String) -> Bool {
+    line.contains("\"type\":\"change_time\"")
+      || ["feed", "item", "sequence"].contains { line.contains("\"name\":\"\($0)\"") }
+  }
+
   private func labels(_ store: any StorePorts) async throws -> [String] {
     try await store.itemLabels().map { "\($0.name) \($0.newest.id.rawValue)" }
   }
@@ -87,16 +93,13 @@ import Testing
     for kind in StoreKind.available {
       let copied = try StoreKind.$current.withValue(kind) { try TemporaryStore() }
       _ = try await StoreCopy().copy(from: temporary.store, to: copied.store)
-      let missingCopied = try await lost(from: before, by: copied.store)
+      let missingCopied = try await lost(from: before, by: copied.store).filter { !isSkipped($0) }
       #expect(missingCopied == [], "copy to \(kind)")
       #expect(try await copied.store.check().isEmpty)
       let imported = try StoreKind.$current.withValue(kind) { try TemporaryStore() }
       let lines = Mutex(before.split(separator: UInt8(ascii: "\n")).map(Array.init)[...])
       _ = try await imported.store.importAll(.trusted) { lines.withLock { $0.popFirst() } }
-      // An import raises the number of the change log, so that no delivery gets a key that was sent before.
-      let missingImported = try await lost(from: before, by: imported.store).filter {
-        !$0.contains("\"type\":\"change_time\"") && !$0.contains("\"name\":\"sequence\"")
-      }
+      let missingImported = try await lost(from: before, by: imported.store).filter { !isSkipped($0) }
       #expect(missingImported == [], "import into \(kind)")
       #expect(try await labels(imported.store) == labels(temporary.store))
       #expect(try await imported.store.madeFolders() == [MadeFolder(name: "Empty", number: 7)])

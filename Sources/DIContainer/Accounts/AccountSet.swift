@@ -266,9 +266,11 @@ public struct AccountSet: Sendable {
         _ = try await StoreCopy().copy(from: store.ports, to: new.ports)
       }
     }
-    guard let services else { return }
-    await services.close()
+    await services?.close()
     try await Self.use(StorePlace(target).open(mustExist: true)) { copy in
+      // A copy by way of lines has skipped the numbers.
+      if case .file = StorePlace(target) { _ = try await copy.ports.noteRestore() }
+      guard services != nil else { return }
       for stored in try await copy.ports.appPasswords() {
         _ = try await copy.ports.removeAppPassword(named: stored.app.name)
       }

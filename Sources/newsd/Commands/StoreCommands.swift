@@ -57,14 +57,14 @@ extension CommandTable {
       search index matches the items, and that the schema contains nothing that newsd did not create. --repair
       prints the number of items before and after. If data of a damaged file is lost, the exit status is 65;
       'newsd restore FILE' then replaces the store by a backup. On PostgreSQL, newsd checks only references,
-      totals and the index, and cannot repair. After pg_restore, use --after-restore before the daemons start: it
-      skips the numbers of changes, items and feeds that were in use when the dump replaced the store.
+      totals and the index, and cannot repair. After a restore with other tools than newsd, such as pg_restore or cp,
+      use --after-restore before the daemons start: it skips the numbers of changes, items and feeds that were in use.
       """,
     options: [
       OptionSpec("repair", "rebuild what can be rebuilt; a damaged file is kept beside the new one"),
       OptionSpec(
         "after-restore",
-        "on PostgreSQL, after pg_restore: use no number of the replaced content again"
+        "after pg_restore or cp: use no number of the replaced content again"
       ),
     ] + OptionGroup.records(Tables.problems.names),
     needsStore: true,

@@ -83,8 +83,8 @@ public protocol StoreMaintaining: Sendable {
   /// Rebuilds derived data from the items. If the file is damaged, everything readable is copied into a new file that
   /// replaces it; the damaged file is kept beside it. No item is removed.
   func repair(progress: @escaping StoreProgressHandler) async throws(StoreError) -> StoreRepair
-  /// Skips the numbers that may have been assigned after a backup was made, which the server's tools have restored.
-  /// Returns what was done, for the user.
+  /// Skips the numbers that may have been assigned after a backup was made, which other tools than newsd have restored, or which
+  /// is the first content of a new store. Returns what was done, for the user.
   func noteRestore() async throws(StoreError) -> String
 
   /// Writes a consistent copy to a file that must not exist yet, while other processes read and write. An incomplete
@@ -118,11 +118,6 @@ public protocol StoreMaintaining: Sendable {
 }
 
 extension StoreMaintaining {
-  /// A store in a file is restored by newsd itself, which skips the numbers.
-  public func noteRestore() async throws(StoreError) -> String {
-    "'newsd restore' has skipped the numbers that were in use; nothing is left to do"
-  }
-
   public func prune(
     _ rules: RetentionRules,
     at now: Timestamp,

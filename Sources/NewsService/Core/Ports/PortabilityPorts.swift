@@ -8,8 +8,8 @@ public protocol StoreExporting: Sendable {
   func exportAll(_ consume: @Sendable ([UInt8]) throws -> Void) async throws
   /// Imports the output of `exportAll` into a store without feeds and items. All or nothing; but a store on a server
   /// commits large portions. If such an import is interrupted, the store refuses every use except the same import,
-  /// which continues. Ids and sequence numbers are kept, so that a new export of a trusted import is byte-identical; but
-  /// after an export with hooks, the next numbers are skipped unless the store is `moved`. `line` returns the next
+  /// which continues. Ids and sequence numbers are kept, so that a new export of a trusted import differs only in the
+  /// counters: the next numbers are skipped, because the exported store may have assigned them since. `line` returns the next
   /// line, nil at the end. Throws `unreadable` if the store is not empty, `badQuery` for unreadable lines, naming the
   /// first.
   func importAll(
@@ -24,8 +24,7 @@ public protocol StoreExporting: Sendable {
 public enum ImportTrust: Sendable {
   /// The user's own export: everything is kept, and `exec:` programs run as they did in the original store.
   case trusted
-  /// The content of a store that is moved: trusted. Its numbers continue, because the old store assigns no more
-  /// numbers. The credentials, which an export omits, are stored with the last lines.
+  /// The content of a store that is moved: trusted. The credentials, which an export omits, are stored with the last lines.
   case moved(SideRows)
   /// An export of unknown origin: settings are restricted like those of an untrusted list, items are sanitized, control
   /// characters in addresses and protocol fields are rejected. `exec:` and `file:` feeds are stored but not read.

@@ -1,30 +1,23 @@
 import NewsCore
+import NewsStoresShared
 
 /// Recognizes that this is not the store of the last transaction: another server has taken over, or a dump
 /// was restored. The last commits may be missing then. If their numbers were used again, readers that had seen them
 /// would miss changes, so numbers are skipped.
 enum Incarnation {
-  /// How many numbers of the change log and ids of items are skipped.
-  private static let gap: Int64 = 1 << 20
-  private static let feedGap: Int64 = 1000
-
+  /// `skipNumbers` of `StoreSession`, for a statement that finds out whether it is needed.
   private static let skipping = """
-    UPDATE counters SET sequence = \(skipped("sequence", gap)), item = \(skipped("item", gap)), feed = \(skipped("feed", feedGap))
-      WHERE \(StoreCounters.isLast);
+    UPDATE counters SET sequence = \(Counter.sequence.skipping("sequence")), item = \(Counter.item.skipping("item")),
+      feed = \(Counter.feed.skipping("feed")) WHERE \(StoreCounters.isLast);
     PERFORM setval('item_ids', greatest(
       (SELECT item FROM counters WHERE \(StoreCounters.isLast)), (SELECT last_value FROM item_ids)));
     """
   /// Also fences the results of requests that were sent before the restore.
   private static let skippingAfterRestore = """
     \(skipping)
-    UPDATE polls SET owner = NULL, token = token + \(gap);
-    PERFORM setval(pg_get_serial_sequence('nodes', 'id'), nextval(pg_get_serial_sequence('nodes', 'id')) + \(gap));
+    UPDATE polls SET owner = NULL, token = token + \(Counter.item.gap);
+    PERFORM setval(pg_get_serial_sequence('nodes', 'id'), nextval(pg_get_serial_sequence('nodes', 'id')) + \(Counter.item.gap));
     """
-
-  /// A counter after skipping. A counter near the largest number stays, because it must not overflow.
-  private static func skipped(_ counter: String, _ gap: Int64) -> String {
-    "CASE WHEN \(counter) < \(Int64.max / 2) THEN \(counter) + \(gap) ELSE \(counter) END"
-  }
 
   /// Skips numbers if the server, its timeline or the table of the store is another one than before. A restored dump
   /// makes a new table, and a dump of an earlier version does not name its table. The store must be locked.

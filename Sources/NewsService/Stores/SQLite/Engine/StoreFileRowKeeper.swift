@@ -44,10 +44,6 @@ struct StoreFileRowKeeper {
 /// none, and items that are stored meanwhile must be delivered.
 struct GivenNumbers {
   private static let counters: [Counter] = [.feed, .item, .sequence]
-  /// Added to the number of the last change if the replaced content cannot be read. A store assigns fewer numbers than
-  /// this between two backups.
-  private static let unknownChanges: Int64 = 1_000_000
-
   /// The range of possible numbers. Numbers outside of it come from a damaged page and are ignored.
   private static let plausible: ClosedRange<Int64> = 1...(1 << 40)
 
@@ -76,14 +72,18 @@ struct GivenNumbers {
     return hooks.filter { !ofPage.contains($0.name) }
   }
 
-  /// Raises the counters of the restored or copied content to these numbers, and has the hooks fire.
+  /// Raises the counters of the restored or copied content to these numbers, and has the hooks fire. If a number is unknown,
+  /// because the replaced content cannot be read, skips as many as `skipNumbers`.
   func pass(to connection: Connection) throws(StoreError) {
     if !hooks.isEmpty, try !connection.has(Connection.lastPartOfHooks) {
       try Schema.createLaterTables(connection)
     }
     try connection.activate(hooks)
-    for (counter, number) in last { try connection.set(counter) { "max(\($0), \(number))" } }
-    guard !last.contains(where: { $0.counter == .sequence }) else { return }
-    try connection.add(Self.unknownChanges, to: .sequence)
+    for counter in Self.counters {
+      let known = last.first { $0.counter == counter }?.number
+      try connection.set(counter) { current in
+        known.map { "max(\(current), \($0))" } ?? counter.skipping(current)
+      }
+    }
   }
 }

@@ -79,7 +79,6 @@ package struct ImportReader<Session: ImportSession> {
   private var announced: Int64?
   /// The number of the last change before the export; nil before the line with the counter `sequence`.
   private var lastChange: Int64?
-  private var hasHooks = false
   /// The latest time of a change that was stored; nil before the first one.
   private var lastTime: Int64?
   /// True for lines that an interrupted import has stored.
@@ -124,6 +123,8 @@ package struct ImportReader<Session: ImportSession> {
     guard number >= begun?.lines ?? 0 else { throw otherExport(session.connection.name) }
     reader.isStored = false
     try reader.session.connection.refuseAboveQuota()
+    // The store of which this is a copy may have assigned further numbers after it.
+    try reader.session.connection.skipNumbers()
     try reader.finish()
     try reader.verify()
     return reader.report
@@ -166,27 +167,8 @@ package struct ImportReader<Session: ImportSession> {
   package mutating func finish() throws(StoreError) {
     // An import in several transactions has noted its own times.
     if let lastTime { try session.connection.run("DELETE FROM change_times WHERE time > $1", lastTime) }
-    try skipDeliveredNumbers()
     if case .moved(let rows) = trust { try rows.insert(into: session.connection) }
     try session.finish()
-  }
-
-  /// Number of change numbers that are skipped after an export with hooks.
-  private static var skippedChanges: Int64 { 1_000_000 }
-
-  /// Leaves a gap in the change log.
-  ///
-  /// Receivers of hooks recognize a repeated delivery by its key, which contains the number of the change. The exported
-  /// store may have delivered further changes after the export. If this store used their numbers again, receivers would
-  /// ignore its deliveries.
-  private mutating func skipDeliveredNumbers() throws(StoreError) {
-    if case .moved = trust { return }
-    guard hasHooks, let lastChange, let table = Self.table("counter") else { return }
-    let counter: [JSONValue.Member] = [
-      .init(name: "name", value: .string("sequence")),
-      .init(name: "value", value: .integer(lastChange + Self.skippedChanges)),
-    ]
-    try session.connection.insert(try table.row(.object(counter), isTrusted: true), into: table)
   }
 
   private static func table(_ type: String) -> ExportTable? { ExportTable.all.first { $0.type == type } }
@@ -356,7 +338,6 @@ package struct ImportReader<Session: ImportSession> {
     if type == "delivery", HookEvent(rawValue: row["event"]?.string ?? "") == nil {
       throw StoreError(code: .badQuery, message: "the event of a delivery is unknown to this newsd")
     }
-    hasHooks = true
     return true
   }
 

@@ -152,6 +152,42 @@ package enum Counter: String, CaseIterable, Sendable {
   }
 }
 
+extension Counter {
+  /// How many numbers are skipped when the content of a store becomes that of another: more than a store assigns between two
+  /// backups. 0: the counter is no number that other programs know.
+  package var gap: Int64 {
+    switch self {
+    case .sequence, .item: 1 << 20
+    case .feed: 1000
+    default: 0
+    }
+  }
+
+  /// SQL for the counter after skipping. A counter near the largest number stays, because it must not overflow.
+  package func skipping(_ current: String) -> String {
+    "CASE WHEN \(current) < \(Int64.max / 2) THEN \(current) + \(gap) ELSE \(current) END"
+  }
+}
+
+extension StoreSession {
+  /// Skips the numbers that may have been assigned after the store's content was copied from another one. Other programs know
+  /// them as ids, as cursors, and from the keys of deliveries, by which receivers recognize repetitions.
+  package func skipNumbers() throws(StoreError) {
+    for counter in Counter.allCases where counter.gap > 0 { try set(counter, to: counter.skipping) }
+    try raiseIDs()
+  }
+}
+
+extension TableStore {
+  package func noteRestore() async throws(StoreError) -> String {
+    let last = try await transaction { (session) throws(StoreError) in
+      try session.skipNumbers()
+      return try session.value(of: .sequence)
+    }
+    return "the change log continues after number \(last); ids of items and feeds were skipped, too"
+  }
+}
+
 /// A store whose tables are read and written by the SQL in this folder.
 package protocol TableStore: StorePorts {
   associatedtype Session: StoreSession
