@@ -188,18 +188,11 @@ enum StorePlace {
 
   /// Writes the content of a store to a new file.
   private static func writeBackup(of source: any StoreExporting, to path: String) async throws(StoreError) {
-    guard access(path, F_OK) != 0 else {
-      throw StoreError(code: .cannotCreate, message: "\(path) exists already; name a new file for the backup")
-    }
     do {
-      let file = try NewsStore(path: path)
-      _ = try await StoreCopy().copy(from: source, to: file)
-      await file.close()
+      try await NewsStore.make(at: path) { _ = try await StoreCopy().copy(from: source, to: $0) }
     } catch let error as StoreError {
-      unlink(path)
       throw error
     } catch {
-      unlink(path)
       throw StoreError(code: .unreadable, message: "cannot write \(path): \(error)")
     }
   }

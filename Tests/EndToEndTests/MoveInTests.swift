@@ -158,7 +158,8 @@ import Testing
     let folder = old.path
     for name in [
       "newsd-20200101T000000Z.db", "newsd-20210101T000000Z.db", "newsd-20210101T000000Z.db.keep", "newsd.db",
-      "newsd-20190101T000000Z.db-wal", "other-20190101T000000Z.db-wal", "newsd-20210101T000000Z.db-wal",
+      "newsd-29980101T000000Z.db", "newsd-20190101T000000Z.db-wal", "other-20190101T000000Z.db-wal",
+      "newsd-20210101T000000Z.db-wal",
     ] {
       _ = old.write("x", to: name)
     }
@@ -170,7 +171,10 @@ import Testing
     let made = try newsd.run("backup", "--keep", "2", folder)
     #expect(made.status == 0, "\(made.errors)")
     let names = try newsd.run(program: "ls", [folder]).output.split(separator: "\n").map(String.init)
-    #expect(names.count == 7, "\(names)")
+    #expect(names.count == 8, "\(names)")
+    // A clock that is wrong, or was, costs no right backup.
+    #expect(names.contains("newsd-29980101T000000Z.db"))
+    #expect(made.errors.contains("newsd-29980101T000000Z.db has a time in the future"), "\(made.errors)")
     #expect(names.contains("newsd-20210101T000000Z.db-wal"), "the journal of a backup that is kept")
     #expect(
       names.contains("other-20190101T000000Z.db-wal") && names.contains("newsd-29990101T000000Z.db.partial")
@@ -207,6 +211,8 @@ import Testing
     let names = try newsd.run(program: "ls", [folder]).output.split(separator: "\n")
     #expect(names.count { $0.hasSuffix(".partial") } == 31, "\(names)")
     #expect(names.count { $0.hasSuffix(".db") } == 1, "\(names)")
+    // What a killed process has left beside a copy that is not there is removed at once.
+    _ = old.write("x", to: "newsd-20990102T000000Z.db-wal")
     #expect(try newsd.run("backup", "--keep", "2", folder).status == 0)
     #expect(try newsd.run(program: "ls", [folder]).output.split(separator: "\n").count == 33)
   }

@@ -30,6 +30,34 @@ import Testing
     _ = try await store.mark([item.id], mark)
   }
 
+  @Test func `A store that is made as a whole appears when it is complete, as one file`() async throws {
+    let temporary = try TemporaryStore()
+    let path = temporary.path + ".made"
+    func names() -> [String] {
+      ["", "-wal", "-shm", "-journal", ".partial"].filter { access(path + $0, F_OK) == 0 }
+    }
+    let full = StoreError(code: .full, message: "")
+    await #expect(throws: StoreError.self) {
+      try await NewsStore.make(at: path) { store in
+        _ = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+        #expect(names() == [".partial"])
+        throw full
+      }
+    }
+    #expect(names().isEmpty)
+    try await NewsStore.make(at: path) { store in
+      _ = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+    }
+    #expect(names() == [""])
+    // A check reads it without making other files.
+    let made = try NewsStore(path: path)
+    #expect(try await made.check { _ in }.isEmpty)
+    #expect(try await made.feeds().map(\.url) == ["http://a/"])
+    await made.close()
+    #expect(names() == [""])
+    await #expect(throws: StoreError.self) { try await NewsStore.make(at: path) { _ in } }
+  }
+
   @Test
   func `Pruning keeps unread and starred items unless they are included, and pruned items do not return`()
     async throws

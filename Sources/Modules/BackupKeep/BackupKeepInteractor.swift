@@ -24,23 +24,23 @@ public struct BackupKeepInteractor: Interactor {
   /// Makes a backup and keeps `count` of them, including the new one. Removes nothing unless the new one is intact.
   public func respond(to count: Int, emit: @escaping Emit<Outcome>) async throws {
     let now = clock.now()
+    // First of all, because they may fill the disk.
+    var (notes, warnings) = removeLeftovers(at: now)
     let name = freeName(at: now)
     let path = folder.path(of: name)
     try emit(.loading(Progress("copying")))
     do {
-      // A store on a server makes its copy without the folder.
       defer { folder.release(name) }
       try await store.backup(to: path) { try? emit(.loading(Progress("copying", pages: $0))) }
     }
-    let problems = try await verify(path) { try? emit(.loading(Progress("verifying", pages: $0))) }
-    if let problem = problems.first {
+    let damage = try await verify(path) { try? emit(.loading(Progress("verifying", pages: $0))) }
+    if let problem = damage.first {
       throw UserMessage(
         code: .io,
         text: "the backup \(path) is damaged: \(problem.message); no older backup was removed"
       )
     }
-    var notes = ["copied to \(path) and verified"]
-    // Names of equal length that differ only in their times sort by time.
+    notes.append("copied to \(path) and verified")
     let names = try folder.names()
     guard names.contains(name) else {
       throw UserMessage(
@@ -48,29 +48,45 @@ public struct BackupKeepInteractor: Interactor {
         text: "\(path) is not in the folder that was there at the start; no older backup was removed"
       )
     }
-    let older = names.filter(BackupName.isName).sorted().reversed().dropFirst(count).filter { $0 != name }
-    // A backup that still runs has made its folder within a day. A journal belongs to its backup as long as that exists.
-    let limit = BackupName.name(at: now - 86_400)
-    let kept = Set(names).subtracting(older)
-    let leftovers = names.filter { file in
-      guard let backup = BackupName.backup(ofLeftover: file) else { return false }
-      return backup < limit && !kept.contains(backup)
-    }.sorted()
-    for old in older {
+    // Names of equal length that differ only in their times sort by time.
+    let backups = names.filter(BackupName.isName).sorted()
+    // Right backups have such names if the clock was ahead, or is behind now. Another process may have taken the next second.
+    let last = BackupName.name(at: now + 60)
+    for later in backups where later > last {
+      warnings.append(
+        "\(later) has a time in the future; it is kept and not counted, so remove it if nobody needs it"
+      )
+    }
+    for old in backups.filter({ $0 <= last }).reversed().dropFirst(count) where old != name {
       try folder.remove(old)
       notes.append("removed \(old)")
     }
-    var warnings: [String] = []
-    for old in leftovers {
+    let (more, problems) = removeLeftovers(at: now)
+    notes += more
+    warnings += problems.filter { !warnings.contains($0) }
+    try emit(.ready(Outcome(notes, warnings: warnings)))
+  }
+
+  /// Removes what killed backups have left: folders of copies from more than a day ago, which no backup can still be making, and
+  /// SQLite's files of copies that are not there. Returns notes and warnings.
+  private func removeLeftovers(at now: Timestamp) -> (notes: [String], warnings: [String]) {
+    // The backup itself reports a folder that cannot be read.
+    let names = Set((try? folder.names()) ?? [])
+    let limit = BackupName.name(at: now - 86_400)
+    var (notes, warnings): ([String], [String]) = ([], [])
+    for file in names.sorted() {
+      guard let backup = BackupName.backup(ofLeftover: file),
+        file.hasSuffix(bytesOf: BackupName.draft) ? backup < limit : !names.contains(backup)
+      else { continue }
       do {
-        try folder.remove(old)
-        notes.append("removed \(old)")
+        try folder.remove(file)
+        notes.append("removed \(file)")
       } catch {
         // In a shared folder, it may be another user's.
         warnings.append(error.message)
       }
     }
-    try emit(.ready(Outcome(notes, warnings: warnings)))
+    return (notes, warnings)
   }
 
   /// Takes the name for this second or, if another backup has it, for one of the next seconds.
@@ -84,6 +100,8 @@ public struct BackupKeepInteractor: Interactor {
 enum BackupName {
   private static let prefix = "newsd-"
   private static let suffix = ".db"
+  /// The end of the name of a folder in which a copy is made.
+  static let draft = ".partial"
 
   /// The time in UTC, in the basic format of ISO 8601.
   static func name(at time: Timestamp) -> String {
@@ -94,7 +112,7 @@ enum BackupName {
   /// Returns the backup's name for the folder of an unfinished copy, or for SQLite's files beside a copy that was being
   /// verified; nil for any other name. Killed processes leave such files.
   static func backup(ofLeftover name: String) -> String? {
-    for end in [".partial", "-wal", "-shm", "-journal"] where name.hasSuffix(bytesOf: end) {
+    for end in [draft, "-wal", "-shm", "-journal"] where name.hasSuffix(bytesOf: end) {
       let backup = String(name.dropLast(end.count))
       return isName(backup) ? backup : nil
     }

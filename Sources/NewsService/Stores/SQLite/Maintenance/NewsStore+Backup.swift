@@ -80,6 +80,33 @@ extension NewsStore {
     }
   }
 
+  /// Makes a store at `target`, where no file may exist yet, with the content that `fill` stores. Until it is complete, it is in a
+  /// folder beside, so that a process that is killed leaves no incomplete store that looks like a whole one.
+  package static func make(
+    at target: String,
+    fill: (NewsStore) async throws -> Void
+  ) async throws {
+    guard access(target, F_OK) != 0 else {
+      throw StoreError(
+        code: .cannotCreate,
+        message: "\(target) exists already; name a new file for the backup"
+      )
+    }
+    let work = try StoreError.workFolder(target + ".partial", else: .cannotCreate)
+    defer { work.remove() }
+    let store = try NewsStore(path: work.file(copyName))
+    do {
+      try await fill(store)
+    } catch {
+      await store.close()
+      throw error
+    }
+    await store.close()
+    try Connection(path: work.file(copyName), access: .writing, busyTimeout: 0)
+      .execute("PRAGMA journal_mode = DELETE")
+    try move(work, to: target)
+  }
+
   /// Moves the copy in the folder to its place beside the folder.
   static func move(_ folder: WorkFolder, to target: String) throws(StoreError) {
     do {
