@@ -98,4 +98,35 @@ import Testing
     #expect(try await store.check().isEmpty)
     #expect(try await store.pruneToQuota() == 0)
   }
+
+  @Test func `Tombstones do not use up the quota, and the oldest are removed when they are larger than it`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("1", title: "1", text: "word")])
+    let quota = try await store.quota().usedBytes + 300_000
+    try await store.change([.bytes(quota)])
+    func bury(_ count: Int, from first: Int) async throws {
+      _ = try await temporary.sql(
+        """
+        WITH RECURSIVE n (i) AS (SELECT \(first) UNION ALL SELECT i + 1 FROM n WHERE i < \(first + count - 1))
+        INSERT INTO tombstones (sequence, id, feed, identity, guid, url)
+        SELECT i, i, 1, i, 'http://example.org/a/long/guid/' || i, 'http://example.org/a/long/link/' || i FROM n
+        """
+      )
+    }
+    try await bury(3000, from: 1_000_000)
+    #expect(try await !store.quota().isAboveBytes)
+    try await temporary.refresh(feed, [ParsedItem("2", title: "2")])
+    let many = Int(quota / 60) + 3000
+    try await bury(many, from: 2_000_000)
+    #expect(try await store.quota().isAboveBytes)
+    _ = try await store.pruneToQuota()
+    let left = Int(try await temporary.sql("SELECT CAST(count(*) AS text) FROM tombstones") ?? "") ?? 0
+    #expect(left > many / 3 && left < many * 2 / 3, "\(left) of \(many)")
+    let oldest = try await temporary.sql("SELECT CAST(min(sequence) AS text) FROM tombstones")
+    #expect(oldest != "1000000")
+  }
 }

@@ -5,6 +5,44 @@ import SearchCases
 import Testing
 
 @Suite(.everyStore) struct `States and the change log` {
+  @Test
+  func
+    `Removals are kept for 90 days, and those of subscribed feeds as long as a document may have the items`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let (kept, gone) = (
+      try await temporary.subscribe(), try await temporary.subscribe("http://gone.example/")
+    )
+    for feed in [kept, gone] { try await temporary.refresh(feed, [ParsedItem("1"), ParsedItem("2")]) }
+    var rules = RetentionRules()
+    rules.general.items = 1
+    rules.includesUnread = true
+    _ = try await store.prune(rules, at: Timestamp(seconds: 3_000_000), dryRun: false)
+    try await store.remove(gone.id)
+    func tombstones() async throws -> String? {
+      try await temporary.sql("SELECT CAST(count(*) AS text) FROM tombstones")
+    }
+    #expect(try await tombstones() == "3")
+    let last = Int64(try await temporary.sql("SELECT CAST(max(time) AS text) FROM change_times") ?? "") ?? 0
+    _ = try await store.prune(rules, at: Timestamp(seconds: last + 89 * 86_400), dryRun: false)
+    #expect(try await tombstones() == "3")
+    _ = try await store.prune(rules, at: Timestamp(seconds: last + 91 * 86_400), dryRun: false)
+    #expect(try await tombstones() == "1")
+    // The pruned item is in the document, and is not stored again.
+    #expect(try await temporary.refresh(kept, [ParsedItem("1"), ParsedItem("2")]).inserted.isEmpty)
+    _ = try await temporary.sql(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10100)
+      INSERT INTO tombstones (sequence, id, feed, identity, guid) SELECT i - 20000, i, \(kept.id.rawValue), i, 'g' FROM n
+      """
+    )
+    _ = try await store.prune(rules, at: Timestamp(seconds: last + 91 * 86_400), dryRun: false)
+    #expect(try await tombstones() == "10000")
+    #expect(try await store.check().isEmpty)
+  }
+
   @Test func `Marks change the totals, and only actual changes get a sequence number`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store

@@ -14,8 +14,31 @@ extension StoreSession {
   fileprivate func quota() throws(StoreError) -> StoreQuota {
     var quota = try limits()
     quota.usedFeeds = Int(try number("SELECT count(*) FROM feeds") ?? 0)
-    if quota.bytes != nil { quota.usedBytes = try usedBytes() }
+    if let limit = quota.bytes { quota.usedBytes = try countedBytes(limit) }
     return quota
+  }
+
+  /// The bytes of the store that count towards the limit: without tombstones, which the owner of the account cannot remove. They
+  /// are a few hundred bytes each, and may take up as much again as the limit.
+  private func countedBytes(_ limit: Int64) throws(StoreError) -> Int64 {
+    max(0, try usedBytes() - min(tombstoneBytes(), limit))
+  }
+
+  /// About the bytes of the tombstones with their index.
+  private func tombstoneBytes() throws(StoreError) -> Int64 {
+    try number("SELECT CAST(sum(80 + length(guid) + coalesce(length(url), 0)) AS bigint) FROM tombstones")
+      ?? 0
+  }
+
+  /// Removes the older half of the tombstones if they take up more than the limit of the store.
+  fileprivate func halveTombstones() throws(StoreError) {
+    guard let limit = try limits().bytes, try tombstoneBytes() > limit else { return }
+    try run(
+      """
+      DELETE FROM tombstones WHERE sequence < (SELECT t.sequence FROM tombstones AS t ORDER BY t.sequence LIMIT 1
+        OFFSET (SELECT count(*) / 2 FROM tombstones))
+      """
+    )
   }
 
   /// Throws `overQuota` if the store has no room for so many more feeds.
@@ -33,14 +56,14 @@ extension StoreSession {
   /// Throws `overQuota` if the store is larger than its quota.
   package func refuseAboveQuota() throws(StoreError) {
     var quota = try limits()
-    guard quota.bytes != nil else { return }
-    quota.usedBytes = try recentUsedBytes()
+    guard let limit = quota.bytes, try recentUsedBytes() > limit else { return }
+    quota.usedBytes = try countedBytes(limit)
     if let problem = quota.problem { throw StoreError(code: .overQuota, message: problem) }
   }
 
   /// Removes some of the oldest read items if the store is still above the goal. Returns how many.
   fileprivate func pruneToQuota() throws(StoreError) -> Int {
-    guard let goal = try limits().goal, try usedBytes() > goal else { return 0 }
+    guard let goal = try limits().goal, try countedBytes(goal) > goal else { return 0 }
     let isPending = "EXISTS (SELECT 1 FROM outbox WHERE item = i.id AND due IS NOT NULL)"
     let kept = try has(Self.lastPartOfHooks) ? "AND NOT \(isPending)" : ""
     let ids = try rows(
@@ -75,6 +98,7 @@ extension TableStore {
 
   package func pruneToQuota() async throws(StoreError) -> Int {
     guard try await quota().isAboveBytes else { return 0 }
+    try await transaction { (session) throws(StoreError) in try session.halveTombstones() }
     var total = 0
     while true {
       let removed = try await transaction { (session) throws(StoreError) in try session.pruneToQuota() }

@@ -77,6 +77,7 @@ extension TableStore {
       let hasRemoved = !report.feeds.isEmpty
       try await transaction { (session) throws(StoreError) in
         if hasRemoved { try session.forgetRemains(of: nil) }
+        try session.forgetTombstones(at: now)
         try session.thinChangeTimes(at: now)
       }
     }
@@ -149,6 +150,41 @@ private struct Excess: Sendable {
 }
 
 extension StoreSession {
+  /// Seconds for which the change log has every removal.
+  private static var lifetime: Int64 { 90 * 86_400 }
+  /// Number of the newest tombstones of a subscribed feed that are kept for ever: its document may still have these items.
+  private static var keptTombstones: Int { 10_000 }
+
+  /// Removes tombstones beyond their lifetime: those of feeds that are no longer subscribed, and the surplus of others.
+  fileprivate func forgetTombstones(at now: Timestamp) throws(StoreError) {
+    guard try has("change_times"),
+      let last = try number(
+        "SELECT sequence FROM change_times WHERE time < $1 ORDER BY time DESC LIMIT 1",
+        now - Self.lifetime
+      )
+    else { return }
+    try run(
+      "DELETE FROM tombstones WHERE sequence <= $1 AND NOT EXISTS (SELECT 1 FROM feeds AS f WHERE f.id = tombstones.feed)",
+      last
+    )
+    let feeds = try rows(
+      "SELECT feed FROM tombstones GROUP BY feed HAVING count(*) > $1 AND min(sequence) <= $2",
+      Self.keptTombstones,
+      last
+    ) { $0.int64(0) }
+    for feed in feeds {
+      try run(
+        """
+        DELETE FROM tombstones WHERE feed = $1 AND sequence <= $2 AND sequence <= (
+          SELECT t.sequence FROM tombstones AS t WHERE t.feed = $1 ORDER BY t.sequence DESC LIMIT 1 OFFSET $3)
+        """,
+        feed,
+        last,
+        Self.keptTombstones
+      )
+    }
+  }
+
   /// Returns the tombstones for a query. For a query of one feed, returns those of the feed. For any other query,
   /// returns all tombstones: the store no longer knows whether a removed item matched, and clients must learn of its
   /// removal.
