@@ -1,5 +1,6 @@
 import NewsCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct `Fetching articles` {
@@ -187,6 +188,22 @@ import Testing
     #expect(summary.fetched == 9)
     #expect(web.mostRunning == 1)
     #expect(pages.state.withLock { $0.kept.map(\.itemID.rawValue) } == Array(1...9))
+  }
+
+  @Test func `A site that does not answer holds up no page of another site, even of a later portion`()
+    async throws
+  {
+    var jobs = (1...60).map { Self.job(Int64($0), "https://slow.example/\($0)") }
+    jobs += (61...120).map { Self.job(Int64($0), "https://a.example/\($0)") }
+    for job in jobs { web.set(job.url, job.itemID.rawValue > 60 ? .response(200, [:], Self.text) : .stall) }
+    let pages = Pages(jobs)
+    let queue = ArticleQueue(fetch: fetch, store: pages, clock: clock)
+    let drain = Task { try await queue.drain() }
+    try await eventually { pages.state.withLock { $0.kept.count } == 60 }
+    #expect(web.visited.count { $0.hasPrefix("https://slow.") } == 1)
+    drain.cancel()
+    #expect(try await drain.value.fetched == 60)
+    #expect(web.running == 0)
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
-/// Fetches the pages that are due: one page of a site at a time, several sites concurrently.
+/// Fetches the pages that are due: one page of a site at a time, several sites concurrently. A site that answers slowly holds up
+/// only its own pages.
 public struct ArticleQueue: Sendable {
   /// A page that was fetched.
   public struct Event: Sendable {
@@ -28,6 +29,8 @@ public struct ArticleQueue: Sendable {
   /// Number of pages taken from the store at once, and the lease on them in seconds.
   private static let portion = 40
   private static let lease: Int64 = 900
+  /// Maximum number of pages that wait in memory, most of them for a page of their site.
+  private static let mostWaiting = 400
 
   private let fetch: ArticleFetch
   private let store: any ArticleKeeping
@@ -47,20 +50,71 @@ public struct ArticleQueue: Sendable {
     self.site = site
   }
 
+  /// The pages that were taken from the store and wait.
+  private struct Waiting {
+    private var jobs: [(site: String, job: ArticleJob, leaseEnd: Timestamp)] = []
+    /// Sites of which a page is being fetched.
+    var busy: Set<String> = []
+    var count: Int { jobs.count }
+
+    mutating func add(_ job: ArticleJob, of site: String, until leaseEnd: Timestamp) {
+      jobs.append((site, job, leaseEnd))
+    }
+
+    /// Takes the first page of a site that is free, and drops pages whose lease has ended: the store gives them out again.
+    mutating func next(at now: Timestamp) -> (site: String, job: ArticleJob)? {
+      jobs.removeAll { $0.leaseEnd <= now }
+      guard let place = jobs.firstIndex(where: { !busy.contains($0.site) }) else { return nil }
+      let (site, job, _) = jobs.remove(at: place)
+      busy.insert(site)
+      return (site, job)
+    }
+  }
+
   /// Fetches until no page is due or the task is cancelled. `report` is called from one task at a time.
   public func drain(
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) async throws(StoreError) -> Summary {
-    var summary = Summary()
-    while !Task.isCancelled {
-      let jobs = try await store.takeArticles(at: clock.now(), limit: Self.portion, lease: Self.lease)
-      guard !jobs.isEmpty else { break }
-      for event in try await read(jobs) {
-        summary.count(event.outcome)
-        report(event)
+    let (summary, failure) = await withTaskGroup(
+      of: (site: String, result: Result<Event?, StoreError>).self
+    ) { group in
+      var (summary, failure) = (Summary(), StoreError?.none)
+      var waiting = Waiting()
+      while true {
+        while failure == nil, waiting.busy.count < Self.sites, let (site, job) = waiting.next(at: clock.now())
+        {
+          group.addTask { (site, await read(job)) }
+        }
+        if failure == nil, waiting.busy.count < Self.sites, waiting.count < Self.mostWaiting {
+          do throws(StoreError) {
+            if try await take(&waiting) { continue }
+          } catch {
+            failure = error
+          }
+        }
+        guard let (site, result) = await group.next() else { break }
+        waiting.busy.remove(site)
+        switch result {
+        case .success(let event?):
+          summary.count(event.outcome)
+          report(event)
+        case .success(nil): break
+        case .failure(let error): failure = failure ?? error
+        }
       }
+      return (summary, failure)
     }
+    if let failure { throw failure }
     return summary
+  }
+
+  /// Takes pages that are due from the store. Returns false if there are none, or if the task was cancelled.
+  private func take(_ waiting: inout Waiting) async throws(StoreError) -> Bool {
+    guard !Task.isCancelled else { return false }
+    let now = clock.now()
+    let jobs = try await store.takeArticles(at: now, limit: Self.portion, lease: Self.lease)
+    for job in jobs { waiting.add(job, of: site(job.url), until: now + Self.lease) }
+    return !jobs.isEmpty
   }
 
   /// Fetches and stores the page of one item, because the user asks for it. Returns nil if the task was
@@ -72,49 +126,12 @@ public struct ArticleQueue: Sendable {
     return record.outcome
   }
 
-  private func read(_ jobs: [ArticleJob]) async throws(StoreError) -> [Event] {
-    var bySite: [[ArticleJob]] = []
-    var places: [String: Int] = [:]
-    for job in jobs {
-      let name = site(job.url)
-      if let place = places[name] {
-        bySite[place].append(job)
-      } else {
-        places[name] = bySite.count
-        bySite.append([job])
-      }
-    }
-    let queues = bySite
-    let results = await withTaskGroup(of: Result<[Event], StoreError>.self) { group in
-      var next = 0
-      var results: [Result<[Event], StoreError>] = []
-      func start() {
-        guard next < queues.count else { return }
-        let queue = queues[next]
-        next += 1
-        group.addTask { await inTurn(queue) }
-      }
-      for _ in 0..<Self.sites { start() }
-      while let result = await group.next() {
-        results.append(result)
-        start()
-      }
-      return results
-    }
-    var events: [Event] = []
-    for result in results { events += try result.get() }
-    return events
-  }
-
-  private func inTurn(_ jobs: [ArticleJob]) async -> Result<[Event], StoreError> {
-    var events: [Event] = []
+  /// Fetches and stores a page. Returns nil if the task was cancelled.
+  private func read(_ job: ArticleJob) async -> Result<Event?, StoreError> {
+    guard !Task.isCancelled, let record = await fetch.read(job) else { return .success(nil) }
     do {
-      for job in jobs {
-        guard !Task.isCancelled, let record = await fetch.read(job) else { break }
-        try await store.keep(record)
-        events.append(Event(job: job, outcome: record.outcome))
-      }
-      return .success(events)
+      try await store.keep(record)
+      return .success(Event(job: job, outcome: record.outcome))
     } catch {
       return .failure(error)
     }
