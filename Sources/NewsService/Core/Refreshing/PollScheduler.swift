@@ -85,6 +85,8 @@ private struct PollRun {
   private var storeWasDown = false
   /// Feeds whose last attempt reached no host: they are polled before their due time once the network is back.
   private var unreached = Set<Feed.ID>()
+  /// Feeds that hubs push, until their first poll; see `takeOver`.
+  private var early = Set<Feed.ID>()
   /// The time of the loop's last iteration, by the wall clock and by a monotonic clock.
   private var lastLook: (wall: Timestamp, steady: ContinuousClock.Instant)
   private var nextProbe: Timestamp
@@ -114,12 +116,14 @@ private struct PollRun {
   mutating func begin(version: Int64?) async throws(StoreError) {
     let feeds = try await loop.refresh.store.dueFeeds()
     loop.report(.began(total: feeds.count))
-    takeOver(feeds)
+    takeOver(feeds, isFirst: true)
     listVersion = version
     nextListCheck = loop.refresh.clock.now() + configuration.feedListCheck
   }
 
-  mutating func takeOver(_ feeds: [DueFeed]) {
+  /// With `isFirst`, polls feeds that hubs push before their due times: what was pushed while no daemon ran, or was not stored
+  /// when the last one ended, comes with no later push.
+  mutating func takeOver(_ feeds: [DueFeed], isFirst: Bool = false) {
     loop.refresh.options.seat?.follow(feeds)
     let now = loop.refresh.clock.now()
     let policy = loop.refresh.policy
@@ -130,8 +134,13 @@ private struct PollRun {
         loop.refresh.cooldowns.begin(cooldown)
       }
     }
-    queue.update(feeds, now: now, random: loop.refresh.options.random) {
-      policy.wait($0.nextDue, lastFetched: $0.lastFetched, now: now)
+    let shortest = policy.bounds(FeedSettings()).lowerBound
+    if isFirst { for feed in feeds where feed.isPushed { early.insert(feed.id) } }
+    queue.update(feeds, now: now, random: loop.refresh.options.random) { feed in
+      guard let due = policy.wait(feed.nextDue, lastFetched: feed.lastFetched, now: now) else { return nil }
+      guard isFirst, feed.isPushed else { return due }
+      let earliest = min(due, feed.lastFetched.map { $0 + shortest } ?? now)
+      return earliest > now ? earliest : nil
     }
   }
 
@@ -209,9 +218,10 @@ private struct PollRun {
 
   private mutating func enqueue(_ id: Feed.ID, _ mode: RefreshMode) {
     guard let site = queue.siteNumber(id) else { return }
+    let isEarly = [unreached.remove(id), early.remove(id)] != [nil, nil]
     let job = FeedRefresh.Job(
       id: id,
-      mode: unreached.remove(id) == nil || mode == .handedOver ? mode : .all,
+      mode: isEarly && mode != .handedOver ? .all : mode,
       siteFeeds: queue.siteFeeds(id),
       lastPollSucceeded: queue.lastPollSucceeded(id)
     )
