@@ -112,6 +112,15 @@ import Testing
     hook.nextTry = nil
     hook.pending = 10_001
     #expect(verdict(hook) == .warning)
+    // Given up, until the target takes deliveries again.
+    hook.pending = 0
+    hook.failed = 3
+    hook.lastErrorTime = Timestamp(seconds: 3000)
+    #expect(verdict(hook) == .warning)
+    hook.lastDelivered = Timestamp(seconds: 2000)
+    #expect(verdict(hook) == .warning)
+    hook.lastDelivered = Timestamp(seconds: 3001)
+    #expect(verdict(hook) == .good)
   }
 
   @Test(arguments: [(60, 10, HealthReport.Verdict.good), (3600, 10, .warning), (60, 2_000_000, .warning)])

@@ -104,6 +104,13 @@ public struct HealthReport: Hashable, Sendable {
   }
 
   private mutating func checkHooks() {
+    for hook in hooks where hook.isActive && hook.failed > 0 {
+      guard let error = hook.lastErrorTime, hook.lastDelivered.map({ $0 < error }) ?? true else { continue }
+      report(
+        .warning,
+        "hook \(hook.name): deliveries given up: \(hook.failed), and none was made since; 'newsd hooks --failed' lists them"
+      )
+    }
     for hook in hooks where hook.isActive && hook.pending > 0 {
       let age = hook.oldest.map { now - $0 } ?? 0
       let isFailing = hook.nextTry != nil && age > Self.longestDelivery
