@@ -86,6 +86,8 @@ extension Connection: StoreSession {
     return used
   }
 
+  package static var measuresTombstones: Bool { false }
+
   package func recentUsedBytes() throws(StoreError) -> Int64 {
     if let measure, measure.time + .seconds(30) > .now { return measure.bytes }
     return try usedBytes()

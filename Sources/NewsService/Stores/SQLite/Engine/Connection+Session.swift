@@ -47,6 +47,8 @@ extension Connection: StoreSession {
 
   package func recentUsedBytes() throws(StoreError) -> Int64 { try usedBytes() }
 
+  package static var measuresTombstones: Bool { true }
+
   package static var newestFirst: String { "i.key DESC" }
 
   package static var oldestFirst: String { "i.key" }

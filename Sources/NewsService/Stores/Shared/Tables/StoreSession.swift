@@ -56,6 +56,8 @@ package protocol StoreSession: HookSession {
   func usedBytes() throws(StoreError) -> Int64
   /// The same, at most some seconds old, for every batch of documents.
   func recentUsedBytes() throws(StoreError) -> Int64
+  /// True if the used bytes include tombstones.
+  static var measuresTombstones: Bool { get }
   /// The name of the store, for messages.
   var name: String { get }
   func feed(url: String) throws(StoreError) -> Feed?
