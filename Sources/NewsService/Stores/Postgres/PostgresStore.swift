@@ -105,8 +105,8 @@ package final class PostgresStore: Sendable {
   func openSnapshot() async throws(StoreError) -> Lane {
     // Examines the store.
     _ = try await snapshot { (_) throws(StoreError) in true }
-    let lane = Lane(uri, .reading)
-    try await lane.beginSnapshot()
+    let lane = Lane(.reading)
+    try await lane.beginSnapshot(of: uri)
     return lane
   }
 

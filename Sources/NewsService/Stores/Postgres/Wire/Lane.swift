@@ -213,8 +213,8 @@ actor Lane {
   }
 
   /// Begins a snapshot, in which `read` reads until the lane is closed.
-  func beginSnapshot() throws(StoreError) {
-    let connection = try open()
+  func beginSnapshot(of uri: StoreURI) throws(StoreError) {
+    let connection = try open(uri)
     connection.reset()
     try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     // A limit of the role is for idle sessions; this one waits for what takes the rows.
@@ -227,7 +227,7 @@ actor Lane {
     guard let connection, connection.isAlive else {
       throw StoreError(
         code: .busy,
-        message: "the connection to the store \(uri.redacted) was lost while the store was read; begin again"
+        message: "the connection to the store was lost while it was read; begin again"
       )
     }
     connection.reset()
