@@ -12,6 +12,8 @@ final class FakeStore: ItemReading, FeedKeeping, ItemMarking, DefinitionKeeping,
     var items: [NewsItem] = []
     var feeds: [Feed] = []
     var searches: [String] = []
+    /// Items that are read together.
+    var stories: [[NewsItem.ID]] = []
     var requests: [ItemRequest] = []
     var failure: StoreError?
     /// Calls in order, for tests that check the order.
@@ -120,23 +122,31 @@ final class FakeStore: ItemReading, FeedKeeping, ItemMarking, DefinitionKeeping,
     return []
   }
 
-  func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID] {
+  func apply(_ mark: ItemMark, to ids: [NewsItem.ID]) async throws(StoreError) -> MarkOutcome {
     try check()
     return state.withLock { state in
-      var missing: [NewsItem.ID] = []
+      var outcome = MarkOutcome()
       for id in ids {
-        guard let index = state.items.firstIndex(where: { $0.id == id }) else {
-          missing.append(id)
+        guard state.items.contains(where: { $0.id == id }) else {
+          outcome.missing.append(id)
           continue
         }
-        switch mark {
-        case .read: state.items[index].isRead = true
-        case .unread: state.items[index].isRead = false
-        case .starred: state.items[index].isStarred = true
-        case .unstarred: state.items[index].isStarred = false
+        let copies = mark == .read ? state.stories.first { $0.contains(id) } ?? [] : []
+        for index in state.items.indices
+        where state.items[index].id == id || copies.contains(state.items[index].id) {
+          let before = state.items[index]
+          switch mark {
+          case .read: state.items[index].isRead = true
+          case .unread: state.items[index].isRead = false
+          case .starred: state.items[index].isStarred = true
+          case .unstarred: state.items[index].isStarred = false
+          }
+          let after = state.items[index]
+          guard before.isRead != after.isRead || before.isStarred != after.isStarred else { continue }
+          outcome.changed.append(after.id)
         }
       }
-      return missing
+      return outcome
     }
   }
 

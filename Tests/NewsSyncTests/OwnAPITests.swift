@@ -187,6 +187,7 @@ import Testing
     #expect(status == 200)
     #expect(answer["marked"]?.integer == 2)
     #expect(answer["missing"]?.array?.map(\.integer) == [99])
+    #expect(answer["changed"]?.array?.map(\.integer) == [1, 2])
     #expect(try await fixture.store.streamTotals().unread == 10)
   }
 

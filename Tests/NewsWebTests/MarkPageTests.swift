@@ -142,6 +142,36 @@ import Testing
     #expect(await rig.get("unread").text.contains("nothing left to undo"))
   }
 
+  @Test func `Undo also takes back the marks of the same stories in other feeds, and the notice counts them`()
+    async throws
+  {
+    let rig = try WebRig()
+    let titles = ["Harbour reopens after the long winter storm", "Council votes on the new northern bridge"]
+    for place in 1...2 {
+      try await rig.fill(
+        titles.map { title in
+          var item = ParsedItem(title, url: "https://paper\(place).example/\(title.utf8.count)")
+          item.contentText = String(repeating: title + " as reporters have seen it. ", count: 12)
+          return item
+        },
+        title: String(repeating: "Paper", count: place)
+      )
+    }
+    await rig.logIn()
+    _ = await rig.post("marks", [("as", "read"), ("list", "/feed/1"), ("older", "0")])
+    #expect(try await unread(rig).isEmpty)
+    #expect(await rig.get("unread").text.contains("4 items marked read."))
+    _ = await rig.post("undo")
+    #expect(try await unread(rig).count == 4)
+    let ids = try await rig.ids()
+    let json = [(name: "Accept", value: "application/json")]
+    let answer = await rig.post("marks", [("as", "read"), ("id", String(ids[0]))], fields: json)
+    let changed = answer.all(from: "\"ids\":[", to: "]").first?.split(separator: ",") ?? []
+    #expect(changed.count == 2 && answer.text.contains("\"unread\":2"))
+    _ = await rig.post("marks", changed.map { ("id", String($0)) } + [("as", "unread")], fields: json)
+    #expect(try await unread(rig).count == 4)
+  }
+
   @Test func `A whole feed can be marked read, and so can the items of a list that are older than a day`()
     async throws
   {

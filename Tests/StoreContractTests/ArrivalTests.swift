@@ -668,9 +668,17 @@ import Testing
     #expect(page.map(\.item.id) == folded.dropFirst().prefix(2).map(\.item.id))
     // Marking one item as read marks the whole story.
     let read = try #require(folded.first { $0.folded > 0 }).item.id
-    _ = try await store.mark([read], .read)
-    #expect(try await store.items(ItemRequest(query: .isRead(true))).allSatisfy { $0.item.story == first })
-    #expect(try await store.count(ItemRequest(query: .isRead(true))) >= 2)
+    let outcome = try await store.apply(.read, to: [read, NewsItem.ID(rawValue: 99)])
+    let marked = try await store.items(ItemRequest(query: .isRead(true)))
+    #expect(marked.allSatisfy { $0.item.story == first })
+    #expect(marked.count >= 2)
+    // The mark names all items that it has changed, so that it can be undone.
+    #expect(outcome.changed.sorted() == marked.map(\.item.id).sorted())
+    #expect(outcome.missing == [NewsItem.ID(rawValue: 99)])
+    #expect(try await store.apply(.read, to: [read]) == MarkOutcome())
+    #expect(try await store.apply(.unread, to: outcome.changed).changed.sorted() == outcome.changed.sorted())
+    #expect(try await store.count(ItemRequest(query: .isRead(true))) == 0)
+    #expect(try await store.check().isEmpty)
   }
 
   @Test func `An import without guids recognizes stored items by link, or by title and date`() async throws {

@@ -16,14 +16,13 @@ public struct MarkInteractor: Interactor {
     self.filters = filters
   }
 
-  /// Marks items. If some ids match no item, marks the others and then fails with an error that lists the missing
-  /// ids. Of a filter's items, marks and counts only those whose state changes.
+  /// Marks items, and counts those whose state changes, with the other items of their stories. If some ids match no
+  /// item, marks the others and then fails with an error that lists the missing ids.
   public func respond(to route: MarkRoute, emit: @escaping Emit<MarkViewModel>) async throws {
     switch route.items {
     case .ids(let ids):
-      let missing = try await marking.mark(ids, route.mark)
-      let marked = missing.isEmpty ? ids : ids.filter { !missing.contains($0) }
-      try emit(presenter.present(route.mark, marked, missing: missing))
+      let outcome = try await marking.apply(route.mark, to: ids)
+      try emit(presenter.present(route.mark, outcome.changed, missing: outcome.missing))
     case .selected(let filter):
       try await mark(try await filters.query(filter, and: route.mark.changes), route.mark, emit)
     case .found(let search):
@@ -35,8 +34,7 @@ public struct MarkInteractor: Interactor {
   private func mark(_ query: Query, _ mark: ItemMark, _ emit: Emit<MarkViewModel>) async throws {
     let ids = try await news.ids(of: query)
     // Ignore items removed since they were selected.
-    let missing = Set(try await marking.mark(ids, mark))
-    try emit(presenter.present(mark, ids.filter { !missing.contains($0) }, missing: []))
+    try emit(presenter.present(mark, try await marking.apply(mark, to: ids).changed, missing: []))
   }
 }
 
@@ -95,7 +93,7 @@ public struct MarkViewModel: ScreenContent {
   /// Number of marked items.
   public var rowCount: Int
   public var notes: [DisplayText]
-  /// The marked items that exist. If a filter selected them, only items whose state has changed.
+  /// The items that have changed: marked ones with those of the same stories, or labelled and saved ones.
   public var ids: [NewsItem.ID] = []
 }
 

@@ -44,6 +44,19 @@ import Testing
     #expect(rig.lines.last == "nothing to undo")
   }
 
+  @Test func `Undo also takes back the marks of the other items of a story`() async throws {
+    let store = FakeStore.reading
+    let ids = store.state.withLock { $0.items.filter { !$0.isRead }.map(\.id) }
+    store.state.withLock { $0.stories = [[ids[0], ids[1]]] }
+    let rig = try ReaderRig(store)
+    await rig.start()
+    await rig.press("Enter", "m")
+    #expect(store.state.withLock { $0.items.count { !$0.isRead } } == ids.count - 2)
+    await rig.press("u")
+    #expect(rig.lines.last == "undone: 2 items unread")
+    #expect(store.state.withLock { $0.items.filter { !$0.isRead }.map(\.id) } == ids)
+  }
+
   @Test func `L gives the item a label, and a minus sign before the label removes it`() async throws {
     let rig = try ReaderRig(.reading)
     await rig.start()

@@ -230,7 +230,8 @@ struct MCPTools: Sendable {
       throw BadRequest("state takes read, unread, starred or unstarred")
     }
     let ids = try Self.ids(arguments)
-    return Self.marked(ids, missing: try await api.store.mark(ids, mark))
+    let outcome = try await api.store.apply(mark, to: ids)
+    return Self.marked(ids, missing: outcome.missing, changed: outcome.changed)
   }
 
   private func label(_ arguments: JSONValue) async throws -> String {
@@ -249,11 +250,16 @@ struct MCPTools: Sendable {
     return ids
   }
 
-  private static func marked(_ ids: [NewsItem.ID], missing: [NewsItem.ID]) -> String {
+  private static func marked(
+    _ ids: [NewsItem.ID],
+    missing: [NewsItem.ID],
+    changed: [NewsItem.ID]? = nil
+  ) -> String {
     var json = JSONWriter()
     json.beginObject()
     json.field("marked", ids.count - missing.count)
     json.array("missing", missing) { json, id in json.value(id.rawValue) }
+    if let changed { json.array("changed", changed) { json, id in json.value(id.rawValue) } }
     json.endObject()
     return json.string
   }

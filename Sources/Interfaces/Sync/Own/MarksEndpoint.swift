@@ -17,10 +17,12 @@ struct MarksEndpoint: OwnEndpoint {
     guard let list = value["ids"]?.array else { throw BadRequest("ids is not an array of numbers") }
     let ids = list.compactMap(\.integer).map(NewsItem.ID.init(rawValue:))
     guard ids.count == list.count else { throw BadRequest("ids is not an array of numbers") }
-    let missing = Set(try await api.store.mark(ids, mark))
+    let outcome = try await api.store.apply(mark, to: ids)
+    let missing = Set(outcome.missing)
     return SyncReply.object { json in
       json.field("marked", ids.count { !missing.contains($0) })
       json.array("missing", missing.sorted()) { json, id in json.value(id.rawValue) }
+      json.array("changed", outcome.changed) { json, id in json.value(id.rawValue) }
     }
   }
 }

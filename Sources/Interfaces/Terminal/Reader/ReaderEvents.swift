@@ -117,6 +117,8 @@ public struct MarkRequest: Hashable, Sendable {
   public var route: MarkRoute
   /// True: the mark can be undone; it is added to the undo stack when the changed items are known.
   public var isUndoable: Bool
+  /// The number of the step of the undo stack that has the mark's items already; nil if there is none.
+  public var step: Int?
 }
 
 /// A message shown until the next key.

@@ -88,6 +88,7 @@ struct ReaderCore: Sendable {
   private(set) var pipes: [String] = []
   /// The steps that can be undone, the latest last.
   var undo: [UndoStep] = []
+  private var lastStep = 0
   private var lastID = 0
 
   init(options: ReaderOptions, size: ScreenSize, terminal: Terminal) {
@@ -115,9 +116,14 @@ struct ReaderCore: Sendable {
   /// Marks items. Screens show the mark at once; the store writes marks in the order in which they were set.
   mutating func mark(_ ids: [NewsItem.ID], _ mark: ItemMark, isUndoable: Bool = true) {
     guard !ids.isEmpty else { return }
-    if isUndoable { undo.append(UndoStep(ids: ids, mark: mark)) }
+    var step: Int?
+    if isUndoable {
+      lastStep += 1
+      step = lastStep
+      undo.append(UndoStep(ids: ids, mark: mark, number: lastStep))
+    }
     marks.append((mark, Set(ids)))
-    effects.append(.mark(MarkRequest(route: MarkRoute(ids, mark), isUndoable: false)))
+    effects.append(.mark(MarkRequest(route: MarkRoute(ids, mark), isUndoable: false, step: step)))
   }
 
   /// Marks all items of a filter or a search. The changed items are known, and can be undone, only after the write.
@@ -197,6 +203,20 @@ struct ReaderCore: Sendable {
     }
   }
 
+  /// Notes which items a mark has changed: with the items that the user named, also others of their stories.
+  mutating func noteChanged(_ ids: [NewsItem.ID], _ request: MarkRequest) {
+    guard case .ids(let named) = request.route.items, !ids.isEmpty else { return }
+    let others = ids.filter { !named.contains($0) }
+    if !others.isEmpty { marks.append((request.route.mark, Set(others))) }
+    guard let step = request.step else { return }
+    if let index = undo.lastIndex(where: { $0.number == step }) {
+      undo[index].ids = ids
+    } else {
+      // The mark was undone before it was written.
+      mark(others, request.route.mark.opposite, isUndoable: false)
+    }
+  }
+
   mutating func undoLast() {
     guard let step = undo.popLast() else { return tell(Wording.nothingToUndo) }
     mark(step.ids, step.mark.opposite, isUndoable: false)
@@ -213,6 +233,8 @@ struct ReaderCore: Sendable {
 struct UndoStep: Hashable, Sendable {
   var ids: [NewsItem.ID]
   var mark: ItemMark
+  /// What `MarkRequest.step` names; 0 if the mark was written before.
+  var number = 0
 }
 
 /// The content of a `TextScreen`.

@@ -198,7 +198,9 @@ public struct ReaderState: Sendable {
       // Read the screens again: they already show the mark, but it was not written.
       for index in stack.indices { change(index) { $0.refresh(StoreChanges(entries: nil), &$1) } }
     }
-    guard request.isUndoable, let content = container.content else { return }
+    guard let content = container.content else { return }
+    core.noteChanged(content.ids, request)
+    guard request.isUndoable else { return }
     if !content.ids.isEmpty {
       core.undo.append(UndoStep(ids: content.ids, mark: request.route.mark))
       core.marks.append((request.route.mark, Set(content.ids)))

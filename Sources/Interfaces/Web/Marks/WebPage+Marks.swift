@@ -67,6 +67,17 @@ extension WebPage {
     guard let items = markedItems(request) else {
       return PageReply.text(400, Wording.theFormNamesNoItems(Self.idLimit))
     }
+    return await self.mark(items, mark, to: Self.origin(of: request), request, session)
+  }
+
+  /// Marks items, with a notice that offers to undo this.
+  func mark(
+    _ items: MarkRoute.Items,
+    _ mark: ItemMark,
+    to path: String,
+    _ request: HTTPRequest,
+    _ session: WebSession
+  ) async -> HTTPReply {
     let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute(items, mark))
     let ids = answer.content?.ids ?? []
     if let failure = answer.failure, ids.isEmpty { return fail(failure, request, session) }
@@ -74,7 +85,7 @@ extension WebPage {
     var notice = Notice(Wording.marked(ids.count, mark.rawValue))
     if !ids.isEmpty { notice.undo = Notice.Undo(ids: ids, mark: mark.opposite) }
     notices.post(notice, to: session.id)
-    return PageReply.redirect(to: Self.origin(of: request), on: request.site)
+    return PageReply.redirect(to: path, on: request.site)
   }
 
   /// Answers the script with the ids that were marked and the number of unread items.

@@ -117,10 +117,9 @@ public struct DayCount: Hashable, Sendable {
 
 /// Changes the states and labels of items, and fires the hooks for these changes.
 public protocol ItemMarking: Sendable {
-  /// Marks items, in transactions of at most 1000. `read` also marks the other items of their stories.
-  /// Returns the ids that match no item; the others are marked. Each item whose state changes gets a new
-  /// sequence number.
-  func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID]
+  /// Marks the items that exist, in transactions of at most 1000. `read` also marks the other items of their stories.
+  /// Each item whose state changes gets a new sequence number.
+  func apply(_ mark: ItemMark, to ids: [NewsItem.ID]) async throws(StoreError) -> MarkOutcome
   /// Makes marks in their order, each unless its item was marked or labelled later: of an item's marks, the latest wins.
   /// Times are compared in seconds; of the same second, the mark that arrives last wins. Returns the marks that were not
   /// made.
@@ -141,6 +140,25 @@ public protocol ItemMarking: Sendable {
   func markRead(_ request: StreamRequest) async throws(StoreError) -> Int
   /// Renames a label on all its items; nil removes it from them.
   func relabel(_ label: String, to name: String?) async throws(StoreError)
+}
+
+/// What a mark has done.
+public struct MarkOutcome: Hashable, Sendable {
+  /// The items whose state has changed, also unnamed ones of the same stories.
+  public var changed: [NewsItem.ID] = []
+  /// The ids that match no item.
+  public var missing: [NewsItem.ID] = []
+  public init(changed: [NewsItem.ID] = [], missing: [NewsItem.ID] = []) {
+    self.changed = changed
+    self.missing = missing
+  }
+}
+
+extension ItemMarking {
+  /// Marks items as `apply` does, and returns the ids that match no item.
+  public func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID] {
+    try await apply(mark, to: ids).missing
+  }
 }
 
 /// The text of an item before its feed edited it. Changes of white space, counters and advertisements make no new

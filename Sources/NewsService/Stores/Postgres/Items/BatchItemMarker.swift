@@ -32,6 +32,7 @@ package struct BatchItemMarker: StateMarker {
   private let connection: Connection
   private var changes: [(id: Int64, change: Change)] = []
   package private(set) var events: [ItemEvent] = []
+  package private(set) var changed: [NewsItem.ID] = []
 
   init(_ connection: Connection) { self.connection = connection }
 
@@ -83,14 +84,12 @@ package struct BatchItemMarker: StateMarker {
           ItemEvent(.labelled, NewsItem.ID(rawValue: id), sequence: sequence, labels: labels)
         )
       case .mark(let mark, let withStory):
-        let former = sequence
-        Self.apply(mark, to: id, &items, &sequence)
-        if sequence > former, let event = mark.event {
+        if apply(mark, to: id, &items, &sequence), let event = mark.event {
           events.append(ItemEvent(event, NewsItem.ID(rawValue: id), sequence: sequence))
         }
         guard withStory, let story = items[id]?.story else { continue }
         for other in stories[story] ?? [] where other != id {
-          Self.apply(.read, to: other, &items, &sequence)
+          apply(.read, to: other, &items, &sequence)
         }
       }
     }
@@ -103,13 +102,15 @@ package struct BatchItemMarker: StateMarker {
     changes.contains { if case .mark(_, withStory: true) = $0.change { true } else { false } }
   }
 
-  private static func apply(
+  /// Returns true if the item had another state.
+  @discardableResult
+  private mutating func apply(
     _ mark: ItemMark,
     to id: Int64,
     _ items: inout [Int64: Item],
     _ sequence: inout Int64
-  ) {
-    guard var item = items[id] else { return }
+  ) -> Bool {
+    guard var item = items[id] else { return false }
     let (wasRead, wasStarred) = (item.isRead, item.isStarred)
     switch mark {
     case .read: item.isRead = true
@@ -117,10 +118,12 @@ package struct BatchItemMarker: StateMarker {
     case .starred: item.isStarred = true
     case .unstarred: item.isStarred = false
     }
-    guard item.isRead != wasRead || item.isStarred != wasStarred else { return }
+    guard item.isRead != wasRead || item.isStarred != wasStarred else { return false }
     sequence += 1
     item.sequence = sequence
     items[id] = item
+    changed.append(NewsItem.ID(rawValue: id))
+    return true
   }
 
   private func write(_ changed: [Int64: Item], _ former: [Int64: Item], last: Int64) throws(StoreError) {

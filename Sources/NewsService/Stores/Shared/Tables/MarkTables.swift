@@ -12,6 +12,7 @@ package struct ItemMarker<Session: StoreSession>: StateMarker {
   private var unread: [Int64: Int64] = [:]
   private var starred: Int64 = 0
   package private(set) var events: [ItemEvent] = []
+  package private(set) var changed: [NewsItem.ID] = []
   /// The SQL that sets each mark, made once because it runs for every item.
   private let setting: [ItemMark: String]
   private let story: String
@@ -30,6 +31,7 @@ package struct ItemMarker<Session: StoreSession>: StateMarker {
   package mutating func mark(_ id: NewsItem.ID, _ mark: ItemMark) throws(StoreError) {
     guard let sql = setting[mark], let feed = try session.number(sql, sequence + 1, id) else { return }
     sequence += 1
+    changed.append(id)
     switch mark {
     case .read: unread[feed, default: 0] -= 1
     case .unread: unread[feed, default: 0] += 1
@@ -186,22 +188,24 @@ extension StoreSession {
 private let portion = 1000
 
 extension TableStore {
-  package func mark(_ ids: [NewsItem.ID], _ mark: ItemMark) async throws(StoreError) -> [NewsItem.ID] {
-    var missing: [NewsItem.ID] = []
+  package func apply(_ mark: ItemMark, to ids: [NewsItem.ID]) async throws(StoreError) -> MarkOutcome {
+    var outcome = MarkOutcome()
     var start = 0
     while start < ids.count {
       let part = Array(ids[start..<min(start + portion, ids.count)])
-      missing += try await transaction { (session) throws(StoreError) in
+      let done = try await transaction { (session) throws(StoreError) in
         var marker = try session.makeMarker()
         for id in part { try marker.markStory(of: id, mark) }
         let known = try marker.finish(checking: part)
         try session.report(marker.events)
-        return part.filter { !known.contains($0) }
+        return MarkOutcome(changed: marker.changed, missing: part.filter { !known.contains($0) })
       }
+      outcome.changed += done.changed
+      outcome.missing += done.missing
       start += part.count
       if start < ids.count { letOthersWrite() }
     }
-    return missing
+    return outcome
   }
 }
 

@@ -120,6 +120,8 @@ package protocol StateMarker {
   mutating func finish(checking ids: [NewsItem.ID]) throws(StoreError) -> Set<NewsItem.ID>
   /// The changes for which hooks can fire, complete after `finish`.
   var events: [ItemEvent] { get }
+  /// The items whose marks have changed, in this order, complete after `finish`.
+  var changed: [NewsItem.ID] { get }
 }
 
 extension StateMarker {
