@@ -31,12 +31,17 @@ struct Daemon: Sendable {
   /// Runs until SIGTERM or SIGINT. Then ends all transfers, stores what has arrived, and returns.
   func run(_ signals: SignalStream) async throws -> ExitStatus {
     let notifier = ServiceNotifier(environment: context.environment)
+    let newStore = try context.accounts == nil ? context.settings.pathOfNewStore() : nil
     let work: any DaemonWork =
       if let accounts = context.accounts {
         try AccountStores(accounts, context, log, metrics, notifier, feedSettings: FeedSettingWords())
       } else {
         try await SingleStore(context, log, metrics, notifier, callback: callback)
       }
+    if let newStore {
+      let text = "there was no store; made a new, empty one"
+      log.line(.warning, "store", [("created", .text(newStore)), ("message", .text(text))])
+    }
     let web = try await openWeb(work, every: notifier.watchdogInterval)
     log.line(
       .info,
