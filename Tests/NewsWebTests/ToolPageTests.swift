@@ -19,12 +19,47 @@ import Testing
     #expect(await rig.post("rules", form + [("tag", "ads"), ("do", "add")]).location == "/news/rules")
     #expect(try await rig.store.rules().map(\.actionList) == ["mark-read, tag:ads"])
     let stale = [
-      (name: "do", value: "remove"), (name: "number", value: "1"), (name: "query", value: "other"),
+      (name: "do", value: "remove"), (name: "number", value: "1"), (name: "former", value: "other"),
     ]
     _ = await rig.post("rules", stale)
     #expect(try await rig.store.rules().count == 1)
-    _ = await rig.post("rules", [("do", "remove"), ("number", "1"), ("query", "title:sponsored")])
+    _ = await rig.post("rules", [("do", "remove"), ("number", "1"), ("former", "title:sponsored")])
     #expect(try await rig.store.rules().isEmpty)
+  }
+
+  @Test func `A rule is changed, moved and given an end, and shows it with its hits`() async throws {
+    let rig = try WebRig()
+    let feed = try await rig.fill([ParsedItem("News")])
+    await rig.logIn()
+    for query in ["title:one", "title:two"] {
+      _ = await rig.post("rules", [("query", query), ("star", "1"), ("until", "7d"), ("do", "add")])
+    }
+    let end = WebRig.now + 7 * 86_400
+    #expect(try await rig.store.rules().map(\.until) == [end, end])
+    try await rig.refresh(feed, [ParsedItem("One"), ParsedItem("Two"), ParsedItem("One more")])
+    let list = await rig.get("rules")
+    let rows = list.all(from: "<tr>", to: "</tr>").dropFirst()
+    #expect(rows.map { $0.contains("value=\"up\"") } == [false, true])
+    #expect(rows.map { $0.contains("value=\"down\"") } == [true, false])
+    #expect(rows.first?.contains("data-label=\"hits\">2<") == true)
+    #expect(rows.allSatisfy { $0.contains("datetime=\"\(end.rfc3339)\"") })
+    _ = await rig.post("rules", [("do", "up"), ("number", "2"), ("former", "title:two")])
+    #expect(try await rig.store.rules().map(\.query) == ["title:two", "title:one"])
+    _ = await rig.post("rules", [("do", "down"), ("number", "1"), ("former", "title:one")])
+    #expect(try await rig.store.rules().map(\.query) == ["title:two", "title:one"], "It was another rule.")
+    let form = await rig.get("rules", "edit=2")
+    #expect(form.text.contains("Change rule 2") && form.text.contains("value=\"\(end.rfc3339)\""))
+    let number = [
+      (name: "number", value: "2"), (name: "former", value: "title:one"), (name: "do", value: "edit"),
+    ]
+    let wrong = await rig.post("rules", number + [("query", "title:one"), ("star", "1"), ("until", "soon")])
+    #expect(
+      wrong.status == 400 && wrong.text.contains("Change rule 2") && wrong.text.contains("value=\"soon\"")
+    )
+    let saved = await rig.post("rules", number + [("query", "title:one"), ("mark-read", "1"), ("until", "")])
+    #expect(saved.location == "/news/rules")
+    let rule = try await rig.store.rules()[1]
+    #expect(rule.query == "title:one" && rule.actions == [.markRead] && rule.until == nil && rule.hits == 2)
   }
 
   @Test(arguments: [

@@ -41,6 +41,24 @@ extension Wording {
   package static let addedTheRule = "Added the rule."
   package static let noItemsChanged = "0 items changed"
   package static let theRulesHaveChanged = "The rules have changed. Look at them again."
+  package static func isNoTimeToCome(_ text: String) -> String {
+    "'\(text)' is not a time to come. Type a span such as 7d, or a date such as 2030-01-31."
+  }
+  package static func changeRule(_ number: Int) -> String { "Change rule \(number)" }
+  package static let saveTheRule = "Save the rule"
+  package static let cancel = "Cancel"
+  package static let untilOrForEver = "Until (empty: for ever)"
+  package static let exampleOfAnEnd = "7d or 2030-01-31"
+  package static func also(_ actions: String) -> String { "Also: \(actions)" }
+  package static let untilTitle = "Until"
+  package static let untilLabel = "until"
+  package static let forEver = "for ever"
+  package static let ended = " (ended)"
+  package static let hits = "Hits"
+  package static let hitsLabel = "hits"
+  package static let edit = "Edit"
+  package static let up = "Up"
+  package static let down = "Down"
   package static let saveASearch = "Save a search"
   package static let exampleOfAQuery = "kernel feed:LWN is:unread"
   package static let noSearchIsSavedYet = "No search is saved yet."

@@ -14,6 +14,12 @@ extension WebPage {
     failure: UserMessage? = nil
   ) async -> HTTPReply {
     var container = await ModuleRun.last({ try modules.rules() }, .list)
+    var draft = draft
+    if request.method != .post, let number = request.query.first("edit").flatMap({ Int($0) }),
+      let rule = container.content?.records.first(where: { $0.number == number })
+    {
+      draft = RuleDraft(rule)
+    }
     if let failure { container = .failed(failure, keeping: container.content) }
     let context = await context(request, session)
     let view = RulesView(container: container, draft: draft, trial: trial, context: context)
@@ -21,39 +27,68 @@ extension WebPage {
     return PageReply.html(bytes, status: Self.status(container.failure))
   }
 
-  /// Adds, tries or removes a rule.
+  /// Adds, tries, changes, moves or removes a rule.
   func changeRules(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
-    switch request.form.first("do") {
-    case "remove":
-      let number = request.form.first("number").flatMap { Int($0) } ?? 0
-      let rules = await ModuleRun.last({ try modules.rules() }, .list).content?.records ?? []
-      guard rules.first(where: { $0.number == number })?.query == request.form.first("query") else {
-        let text = Wording.theRulesHaveChanged
-        return fail(UserMessage(code: .usage, text: text), request, session, to: "/rules")
+    let action = request.form.first("do") ?? "add"
+    if action == "try" { return await tryRule(request, session) }
+    guard ["edit", "up", "down", "remove"].contains(action) else { return await addRule(request, session) }
+    let number = request.form.first("number").flatMap { Int($0) } ?? 0
+    let rules = await ModuleRun.last({ try modules.rules() }, .list).content?.records ?? []
+    guard let rule = rules.first(where: { $0.number == number }), rule.query == request.form.first("former")
+    else {
+      let failure = UserMessage(code: .usage, text: Wording.theRulesHaveChanged)
+      return fail(failure, request, session, to: "/rules")
+    }
+    let route: RulesRequest
+    switch action {
+    case "remove": route = .remove(number)
+    case "up": route = .change(number, RuleChange(place: max(number - 1, 1)))
+    case "down": route = .change(number, RuleChange(place: number + 1))
+    default: return await edit(rule, request, session)
+    }
+    return report(await ModuleRun.last({ try modules.rules() }, route), to: "/rules", request, session)
+  }
+
+  /// Changes what the form has changed of a rule.
+  private func edit(_ rule: Rule, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    let draft = RuleDraft(request.form)
+    do {
+      var change = RuleChange()
+      if draft.query != rule.query { change.query = draft.query }
+      let actions = try draft.actions()
+      // The form does not show the order of the actions.
+      if Set(actions) != Set(rule.actions) { change.actions = actions }
+      if draft.until != RuleDraft(rule).until {
+        change.until = try draft.end(now: modules.times.now).map { RuleChange.Limit.until($0) } ?? .always
       }
-      return report(
-        await ModuleRun.last({ try modules.rules() }, .remove(number)),
-        to: "/rules",
-        request,
-        session
-      )
-    case "try": return await tryRule(request, session)
-    default: return await addRule(request, session)
+      guard change != RuleChange() else { return PageReply.redirect(to: "/rules", on: request.site) }
+      return await store(.change(rule.number, change), draft, request, session)
+    } catch {
+      return await showRules(request, session, draft: draft, failure: error)
     }
   }
 
   private func addRule(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let draft = RuleDraft(request.form)
     do {
-      let route = RulesRequest.add(query: draft.query, try draft.actions())
-      let answer = await ModuleRun.last({ try modules.rules() }, route)
-      if let failure = answer.failure {
-        return await showRules(request, session, draft: draft, failure: failure)
-      }
-      return report(answer, to: "/rules", request, session)
+      let end = try draft.end(now: modules.times.now)
+      return await store(.add(query: draft.query, try draft.actions(), until: end), draft, request, session)
     } catch {
       return await showRules(request, session, draft: draft, failure: error)
     }
+  }
+
+  private func store(
+    _ route: RulesRequest,
+    _ draft: RuleDraft,
+    _ request: HTTPRequest,
+    _ session: WebSession
+  ) async -> HTTPReply {
+    let answer = await ModuleRun.last({ try modules.rules() }, route)
+    if let failure = answer.failure {
+      return await showRules(request, session, draft: draft, failure: failure)
+    }
+    return report(answer, to: "/rules", request, session)
   }
 
   /// Shows the stored items that the query of a rule matches.
