@@ -3,7 +3,7 @@ public import NewsCore
 /// Shows how much each feed publishes, how much of it is read, and which feeds are silent.
 public struct FeedStatisticsInteractor: Interactor {
   /// The ports that this module needs.
-  public typealias Store = FeedKeeping & FeedCounting & ItemReading
+  public typealias Store = FeedKeeping & FeedCounting
 
   private let store: any Store
   private let times: TimeDisplay
@@ -16,8 +16,8 @@ public struct FeedStatisticsInteractor: Interactor {
   public func respond(to request: Void, emit: @escaping Emit<FeedStatisticsViewModel>) async throws {
     let feeds = try await store.feeds()
     let counts = try await store.itemCounts(since: times.now + -FeedStatisticsPresenter.period)
-    let newest = try await store.newestEntries()
-    try emit(FeedStatisticsPresenter(times: times).present(feeds, counts, newest.mapValues(\.stored)))
+    let newest = try await store.newestTimes()
+    try emit(FeedStatisticsPresenter(times: times).present(feeds, counts, newest))
   }
 }
 
@@ -67,9 +67,9 @@ public struct FeedStatisticsViewModel: ScreenContent {
     public var tenthsPerWeek: Int
     /// The share of read items among these; nil without items.
     public var readPercent: Int?
-    /// When the newest item was stored; nil: the feed has none.
+    /// When the newest item was published, at the latest when it was stored; nil: the feed has none.
     public var newest: Timestamp?
-    /// True: no item came for 90 days.
+    /// True: there is no item of the last 90 days.
     public var isSilent: Bool
 
     /// The items a week as text, such as `2.5`.

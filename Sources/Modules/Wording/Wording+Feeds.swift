@@ -68,10 +68,11 @@ extension Wording {
   package static let removeItsFeedsStay = "Remove; its feeds stay"
   package static let statistics = "Statistics"
   package static let whatTheStatisticsCount =
-    "Items of the last four weeks. A feed is silent if it had no new item for 90 days."
+    "Items of the last four weeks. A feed is silent if its newest item is older than 90 days."
   package static let feed = "Feed"
   package static let itemsAWeek = "Items a week"
-  package static let readTitle = "Read"
+  package static let markedRead = "Marked read"
+  package static let markedReadLabel = "marked read"
   package static let newestItem = "Newest item"
   package static let itemsAWeekLabel = "items a week"
   package static let newestLabel = "newest"
@@ -133,8 +134,41 @@ extension Wording {
     to \(mebibytes) MiB; 'newsd import' takes larger ones.
     """
   }
+  package static let pausedUntilIAsk = "Paused: fetch it only when I ask"
+  package static let leaveItsItemsOut = "Leave its items out of Unread and All"
+  package static let wholeArticles = "Whole articles"
+  package static let whenIAskForOne = "When I ask for one"
+  package static let ofAllNewItemsIfExcerpts = "Of all new items, if the feed has only excerpts"
+  package static let ofAllNewItems = "Of all new items"
+  package static let whenIAskOnly = "When I ask; do not offer more"
+  package static let fetchItAtMost = "Fetch it at most"
+  package static let fetchItAtLeast = "Fetch it at least"
+  package static let asOftenAsItPublishes = "As often as it publishes"
+  package static let every15Minutes = "Every 15 minutes"
+  package static let everyHour = "Every hour"
+  package static let every6Hours = "Every 6 hours"
+  package static let onceADay = "Once a day"
+  package static let onceAWeek = "Once a week"
+  package static let keepItsItems = "Keep its items"
+  package static let asThoseOfOtherFeeds = "As long as those of other feeds"
+  package static let forAWeek = "For a week"
+  package static let for30Days = "For 30 days"
+  package static let for90Days = "For 90 days"
+  package static let forAYear = "For a year"
+  package static let chosenFeeds = "Chosen feeds:"
+  package static let toTheFolder = "To the folder"
+  package static let move = "Move"
+  package static let unsubscribeAndDeleteItems = "Unsubscribe and delete their items"
+  package static func choose(_ feed: String) -> String { "Choose \(feed)" }
+  package static func theFormNamesNoFeeds(_ most: Int) -> String {
+    "The form names no feeds, or more than \(most)."
+  }
+  package static let noFeedIsChosen = "No feed is chosen. Check the boxes beside the feeds."
+  package static func feedsPaused(_ count: Int) -> String { "\(Plural.of(count, "feed")) paused." }
+  package static func feedsResumed(_ count: Int) -> String { "\(Plural.of(count, "feed")) resumed." }
   package static let fails = "fails"
   package static let gone = "gone"
   package static let paused = "paused"
+  package static let hidden = "hidden"
   package static func countedEntries(_ count: Int) -> String { ": \(Plural.of(count, "entry", "entries"))" }
 }

@@ -25,7 +25,7 @@ struct StatisticsView {
       html.element("table", .class("data")) { html in
         html.element("thead") { html in
           html.element("tr") { html in
-            for title in [Wording.feed, Wording.itemsAWeek, Wording.readTitle, Wording.newestItem] {
+            for title in [Wording.feed, Wording.itemsAWeek, Wording.markedRead, Wording.newestItem] {
               html.element("th", .value("scope", "col"), text: title)
             }
           }
@@ -49,7 +49,7 @@ struct StatisticsView {
       html.element(
         "td",
         .class("number"),
-        .value("data-label", Wording.readLabel),
+        .value("data-label", Wording.markedReadLabel),
         text: line.readPercent.map { "\($0) %" } ?? "–"
       )
       html.element("td", .value("data-label", Wording.newestLabel)) { html in

@@ -130,4 +130,7 @@ public struct MadeFolder: Hashable, Sendable {
 public protocol FeedCounting: Sendable {
   /// Counts the items of each feed since a time, and how many of these items are read. Omits feeds without items.
   func itemCounts(since time: Timestamp) async throws(StoreError) -> [Feed.ID: (items: Int, read: Int)]
+  /// Returns the time of each feed's newest item: when it was published, at the latest when it was stored. Omits feeds
+  /// without items.
+  func newestTimes() async throws(StoreError) -> [Feed.ID: Timestamp]
 }

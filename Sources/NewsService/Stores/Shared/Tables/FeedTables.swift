@@ -216,6 +216,19 @@ extension TableStore {
     }
   }
 
+  package func newestTimes() async throws(StoreError) -> [Feed.ID: Timestamp] {
+    try await snapshot { (session) throws(StoreError) in
+      let found = try session.rows(
+        """
+        SELECT f.id, \(Session.sortTime) FROM feeds AS f JOIN items AS i ON i.id = (
+          SELECT i.id FROM items AS i WHERE i.feed = f.id ORDER BY \(Session.newestFirst) LIMIT 1)
+        WHERE f.items > 0
+        """
+      ) { (Feed.ID(rawValue: $0.int64(0)), Timestamp(seconds: $0.int64(1))) }
+      return Dictionary(found) { first, _ in first }
+    }
+  }
+
   package func folders() async throws(StoreError) -> [String] {
     try await snapshot { (session) throws(StoreError) in
       // Neither database skips along an index for DISTINCT. With 100,000 feeds, that takes 30 ms instead of 0.2 ms.
