@@ -27,6 +27,7 @@ import Testing
       let page = await rig.get(list)
       #expect(page.count("<article") == 1 && page.text.contains("data-unread>1<"), "\(list)")
     }
+    #expect(await rig.get("unread").text.contains("title=\"hidden\" class=\"off\""))
     #expect(await rig.get(path).count("<article") == 2)
     #expect(await rig.get("folder/News").count("<article") == 2)
     #expect(await rig.get("search", "q=noise").count("<article") == 2)

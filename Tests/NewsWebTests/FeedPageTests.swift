@@ -76,6 +76,61 @@ import Testing
     #expect(await rig.get("\(path)/settings").status == 404)
   }
 
+  @Test func `Feeds whose boxes are checked are moved, paused, marked and removed together`() async throws {
+    let rig = try WebRig()
+    let alpha = try await rig.fill([ParsedItem("One")], title: "Alpha")
+    let beta = try await rig.fill([ParsedItem("Two"), ParsedItem("Three")], title: "Beta", folder: "News")
+    try await rig.fill([ParsedItem("Four")], title: "Gamma!")
+    await rig.logIn()
+    let rows = await rig.get("feeds", "part=rows")
+    #expect(rows.text.hasPrefix("<div id=\"feed-rows\"") && rows.count("<tr>") == 4)
+    let page = await rig.get("feeds")
+    #expect(page.count("form=\"several\"") == 3 && page.text.contains("aria-label=\"Choose Alpha\""))
+    let boxes = [alpha, beta].map { (name: "feed", value: String($0.id.rawValue)) } + [("from", "/feeds")]
+    let answer = await rig.post("feeds/several", boxes + [("do", "move"), ("folder", "Papers/Daily")])
+    #expect(answer.location == "/news/feeds")
+    #expect(try await rig.store.feeds().map(\.folder) == ["Papers/Daily", "Papers/Daily", nil])
+    #expect(await rig.get("feeds").text.contains("moved 2 feeds to the folder &#39;Papers/Daily&#39;"))
+    _ = await rig.post("feeds/several", boxes + [("do", "pause")])
+    #expect(try await rig.store.feeds().map(\.settings.isPaused) == [true, true, nil])
+    _ = await rig.post("feeds/several", boxes + [("do", "resume")])
+    #expect(try await rig.store.feeds().allSatisfy { $0.settings.isPaused == nil })
+    _ = await rig.post("feeds/several", boxes + [("do", "read")])
+    #expect(try await rig.store.feeds().map(\.unreadCount) == [0, 0, 1])
+    #expect(await rig.get("feeds").text.contains("3 items marked read."))
+    _ = await rig.post("undo")
+    #expect(try await rig.store.feeds().map(\.unreadCount) == [1, 2, 1])
+    _ = await rig.post("feeds/several", [("do", "remove"), ("from", "/feeds")])
+    #expect(await rig.get("feeds").text.contains("No feed is chosen"))
+    let many = (1...201).map { (name: "feed", value: String($0)) }
+    #expect(await rig.post("feeds/several", many + [("do", "remove")]).status == 400)
+    #expect(await rig.post("feeds/several", [("feed", "x"), ("do", "remove")]).status == 400)
+    #expect(try await rig.store.feeds().count == 3)
+    _ = await rig.post("feeds/several", boxes + [("do", "remove")])
+    #expect(try await rig.store.feeds().map(\.title) == ["Gamma!"])
+  }
+
+  @Test func `Usual settings are choices with plain names, the others stand under More`() async throws {
+    let rig = try WebRig()
+    let feed = try await rig.fill([ParsedItem("One")], title: "Alpha")
+    await rig.logIn()
+    let path = "feed/\(feed.id.rawValue)/settings"
+    let page = await rig.get(path)
+    let more = try #require(page.all(from: "<summary>More</summary>", to: "</details>").first)
+    #expect(more.contains("keep-items: ") && !more.contains("set-paused") && !more.contains("set-keep-days"))
+    #expect(page.text.contains("Paused: fetch it only when I ask") && !page.text.contains("paused: true"))
+    // A browser sends the hidden field, and the box if it is checked.
+    _ = await rig.post(path, [("set-paused", ""), ("set-paused", "true"), ("set-keep-days", "30")])
+    let settings = try await rig.store.feed(feed.id).settings
+    #expect(settings.isPaused == true && settings.keepDays == 30)
+    let changed = await rig.get(path)
+    #expect(changed.text.contains("name=\"set-paused\" value=\"true\" checked"))
+    #expect(changed.text.contains("<option value=\"30\" selected>"))
+    _ = await rig.post(path, [("set-paused", ""), ("set-keep-days", "45")])
+    #expect(try await rig.store.feed(feed.id).settings.isPaused == nil)
+    #expect(await rig.get(path).text.contains("<option value=\"45\" selected>45</option>"))
+  }
+
   @Test func `Settings are changed together or not at all, and only those that a browser may change`()
     async throws
   {

@@ -195,11 +195,17 @@ struct FixedClock: WallClock {
   func now() -> Timestamp { WebRig.now }
 }
 
-/// Two settings: the page may change only the first.
+/// Some settings: the page may change all but the last.
 struct FakeWords: FeedSettingWording {
   func words(of settings: FeedSettings) -> [FeedDetailsViewModel.Setting] {
     [
       .init(name: "keep-days", help: "older items may be pruned", value: settings.keepDays.map(String.init)),
+      .init(
+        name: "keep-items",
+        help: "older items may be pruned",
+        value: settings.keepItems.map(String.init)
+      ),
+      .init(name: "paused", help: "true: not fetched", value: settings.isPaused.map(String.init)),
       .init(name: "credential", help: "a secret", value: settings.credential),
     ]
   }
@@ -211,6 +217,7 @@ struct FakeWords: FeedSettingWording {
       }
       settings.keepDays = Int(text)
     }
+    if let text = values["paused"] { settings.isPaused = Bool(text) }
     if let text = values["credential"] { settings.credential = text }
   }
 }

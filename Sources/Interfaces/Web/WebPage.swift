@@ -226,6 +226,7 @@ public final class WebPage: HTTPHandling {
       refreshes.dismiss()
       return PageReply.redirect(to: Self.origin(of: request), on: request.site)
     case ("feeds", 2) where request.path[1] == "add": return await addFeed(request, session)
+    case ("feeds", 2) where request.path[1] == "several": return await actOnSeveral(request, session)
     case ("feeds", 2) where request.path[1] == "find": return await findFeeds(request, session)
     case ("searches", 2) where request.path[1] == "recent": return await rememberSearch(request)
     case ("feeds", 2) where request.path[1] == "import": return try await importFeeds(request, session)

@@ -113,6 +113,8 @@ public enum SubscriptionsRoute: Hashable, Sendable {
   case rename(feed: String, title: String)
   /// Moves a feed to a folder (empty: the top level), to a 1-based position, or both.
   case move(feed: String, folder: String?, position: Int?)
+  /// Moves feeds to a folder (empty: the top level).
+  case moveFeeds([Feed.ID], toFolder: String)
   /// Renames or moves a folder with its subfolders; an empty name: removes it, and its feeds stay without a folder.
   case moveFolder(String, to: String)
 }

@@ -23,6 +23,10 @@ public struct SubscriptionsInteractor: Interactor {
     case .remove(let names): try emit(try await remove(names))
     case .rename(let name, let title): try emit(try await rename(name, to: title))
     case .move(let name, let folder, let position): try emit(try await move(name, folder, position))
+    case .moveFeeds(let ids, let folder):
+      let folder = DisplayText(line: folder).trimmed.string
+      for id in ids { try await feeds.move(id, toFolder: folder.isEmpty ? nil : folder) }
+      try emit(presenter.moved(ids.count, to: folder))
     case .moveFolder(let folder, let name): try emit(try await moveFolder(folder, to: name))
     }
   }

@@ -69,6 +69,14 @@ public struct SubscriptionsPresenter: Sendable {
     return changed([feed], notes)
   }
 
+  func moved(_ count: Int, to folder: String) -> Container<SubscriptionsViewModel> {
+    let feeds = Plural.of(count, "feed")
+    return changed(
+      [],
+      [folder.isEmpty ? "moved \(feeds) to the top level" : "moved \(feeds) to the folder '\(folder)'"]
+    )
+  }
+
   func movedFolder(_ folder: String, to name: String) -> Container<SubscriptionsViewModel> {
     let note =
       name.isEmpty
@@ -128,7 +136,8 @@ public struct SubscriptionsPresenter: Sendable {
       homePage: feed.siteURL,
       nextPoll: nextPoll(feed),
       problem: problem(feed).map { DisplayText(line: $0) },
-      advice: advice.map { DisplayText(line: $0) }
+      advice: advice.map { DisplayText(line: $0) },
+      isHidden: feed.settings.isHidden == true
     )
   }
 

@@ -72,4 +72,6 @@ public struct SubscriptionLine: Hashable, Sendable {
   public var problem: DisplayText?
   /// For a part of the list: what to do about the problem.
   public var advice: DisplayText?
+  /// True: its items are left out of Unread and All.
+  public var isHidden = false
 }

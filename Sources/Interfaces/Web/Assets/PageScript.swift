@@ -127,7 +127,7 @@ enum PageScript {
         if (!keeps || !(error instanceof TypeError)) throw error;
         answer = await wait(ids, as);
       }
-      for (const id of answer.ids) {
+      for (const id of new Set([...ids, ...answer.ids].map(Number))) {
         show(as.endsWith('starred') ? { id, starred: as === 'starred' } : { id, read: as === 'read' });
       }
       count(answer.unread);
@@ -218,7 +218,21 @@ enum PageScript {
       events.addEventListener('open', () => setAway(false));
       events.addEventListener('marks', event => { for (const state of JSON.parse(event.data)) show(state); });
       events.addEventListener('unread', event => count(Number(event.data)));
+      // The table of feeds is fetched anew, unless something is chosen or opened in it.
+      let renewal;
+      const renew = () => {
+        if (!one('#feed-rows') || renewal) return;
+        renewal = setTimeout(async () => {
+          renewal = null;
+          if (one('#feed-rows input:checked, #feed-rows details[open]')) return;
+          try {
+            const rows = nodes(await part(location.href, 'rows')).find(node => node.id === 'feed-rows');
+            if (rows) { one('#feed-rows').replaceWith(rows); localize(rows); }
+          } catch { /* The next event tries again. */ }
+        }, 1000);
+      };
       events.addEventListener('arrived', event => {
+        renew();
         const place = one('#arrived');
         if (!place) return;
         const number = Number(place.dataset.count || 0) + Number(event.data);
@@ -232,6 +246,8 @@ enum PageScript {
         place.hidden = !state.text;
         place.classList.toggle('failure', !!state.failed);
         one('p', place).textContent = state.text;
+        one('[data-failed]', place).hidden = !state.failed;
+        if (!state.running) renew();
         const meter = one('progress', place);
         meter.hidden = !state.running;
         meter.max = state.total || 1;

@@ -66,6 +66,7 @@ enum PageStyle {
     aside li a span:first-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .icon { vertical-align: -2px; }
     aside .count, .quiet, .meta { color: var(--quiet); }
+    aside a.off { font-style: italic; }
     aside ul ul { padding-inline-start: .8rem; }
 
     input, select, textarea, button { background: var(--raised); border: 1px solid var(--line); border-radius: 6px;

@@ -9,6 +9,8 @@ struct Navigation: Sendable {
     var title: String
     var address: ListAddress
     var unread: Int
+    /// What is special about a feed: it is paused, hidden, or both; nil: nothing.
+    var state: String?
     /// The folders and feeds in a folder.
     var entries: [Entry] = []
   }
@@ -38,7 +40,9 @@ struct Navigation: Sendable {
     hiddenFeeds = feedCount - content.lines.count
     for feed in content.lines {
       guard let address = ListAddress(router.list(of: feed.id)) else { continue }
-      let entry = Entry(title: feed.title.string, address: address, unread: feed.unread)
+      var entry = Entry(title: feed.title.string, address: address, unread: feed.unread)
+      let states = [feed.health == .paused ? Wording.paused : nil, feed.isHidden ? Wording.hidden : nil]
+      entry.state = states.contains { $0 != nil } ? states.compactMap(\.self).joined(separator: ", ") : nil
       let levels = feed.folderPath.map { $0.split(ascii: "/").map { String($0) } } ?? []
       Self.insert(entry, below: levels[...], of: "", into: &entries)
     }

@@ -63,11 +63,16 @@ struct NavigationView {
             "a",
             .href(entry.address.path),
             .optional("data-feed", feed),
+            .optional("title", entry.state),
+            entry.state.map { _ in .class("off") },
             isCurrent ? .value("aria-current", "page") : nil
           ) { html in
             html.element("span", .autoDirection) { html in
               if case .feed(let id) = entry.address.selection { html.icon(icons[id]) }
               html.text(entry.title)
+              if let state = entry.state {
+                html.element("span", .class("hidden"), text: " (\(state))")
+              }
             }
             html.element("span", .class("count"), text: entry.unread > 0 ? String(entry.unread) : "")
           }

@@ -113,7 +113,9 @@ struct RefreshNoticeView {
         .flag("hidden", if: !state.isRunning)
       )
       html.end("progress")
-      if state.hasFailed {
+      // The script shows this when a refresh fails while the page is open.
+      html.element("div", .class("tools"), .flag("data-failed"), .flag("hidden", if: !state.hasFailed)) {
+        html in
         html.element("a", .href("/feeds?show=failing"), text: Wording.failingFeeds)
         FormView.post(&html, "/dismiss", formToken, here: here) { html in
           html.element("button", .class("plain"), text: Wording.dismiss)

@@ -60,7 +60,7 @@ enum PagePlace: Hashable, Sendable { case unread, starred, all, feeds, search, e
 
 /// A part of a page that the script asks for, to show it without loading the whole page.
 enum PagePart: String, Sendable {
-  case list, article, adding, menu
+  case list, article, adding, menu, rows
 
   /// The parameter of the address that names the part.
   static let parameter = "part"

@@ -70,18 +70,27 @@ struct FeedDetailsView {
       if !content.feed.isIngested {
         FormView.field(&html, Wording.address, name: "url", value: WebAddress.redacted(content.feed.url))
       }
-      for setting in content.settings where PageSettings.names.contains(setting.name) {
-        FormView.field(
-          &html,
-          "\(setting.name): \(setting.help)",
-          name: "set-\(setting.name)",
-          value: setting.value ?? ""
-        )
+      let settings = content.settings.filter { PageSettings.names.contains($0.name) }
+      for choice in SettingChoice.all {
+        guard let setting = settings.first(where: { $0.name == choice.setting.rawValue }) else { continue }
+        choice.render(into: &html, value: setting.value ?? "")
       }
-      html.element("p", .class("quiet")) { html in
-        html.text(Wording.anEmptyFieldFollowsTheConfiguration)
-        html.element("code", text: "newsd feeds set \(content.feed.id.rawValue)")
-        html.text(Wording.onTheServer)
+      html.element("details") { html in
+        html.element("summary", text: Wording.more)
+        let chosen = SettingChoice.all.map(\.setting.rawValue)
+        for setting in settings where !chosen.contains(setting.name) {
+          FormView.field(
+            &html,
+            "\(setting.name): \(setting.help)",
+            name: "set-\(setting.name)",
+            value: setting.value ?? ""
+          )
+        }
+        html.element("p", .class("quiet")) { html in
+          html.text(Wording.anEmptyFieldFollowsTheConfiguration)
+          html.element("code", text: "newsd feeds set \(content.feed.id.rawValue)")
+          html.text(Wording.onTheServer)
+        }
       }
       html.element("button", text: Wording.save)
     }
@@ -102,4 +111,69 @@ struct FeedDetailsView {
 /// The settings that the page may change.
 enum PageSettings {
   static let names = Set(FeedSetting.allCases.filter { $0.trust != .owner }.map(\.rawValue))
+}
+
+/// A setting that the page offers as a choice under a plain name.
+struct SettingChoice: Sendable {
+  let setting: FeedSetting
+  let label: String
+  /// The values with their names, of which the first is the default; none: the setting is on or off.
+  var options: [(value: String, text: String)] = []
+
+  static let all: [SettingChoice] = [
+    SettingChoice(setting: .paused, label: Wording.pausedUntilIAsk),
+    SettingChoice(setting: .hidden, label: Wording.leaveItsItemsOut),
+    SettingChoice(
+      setting: .article,
+      label: Wording.wholeArticles,
+      options: [
+        ("", Wording.whenIAskForOne), ("auto", Wording.ofAllNewItemsIfExcerpts),
+        ("always", Wording.ofAllNewItems),
+        ("never", Wording.whenIAskOnly),
+      ]
+    ),
+    SettingChoice(setting: .minimumInterval, label: Wording.fetchItAtMost, options: intervals),
+    SettingChoice(setting: .maximumInterval, label: Wording.fetchItAtLeast, options: intervals),
+    SettingChoice(
+      setting: .keepDays,
+      label: Wording.keepItsItems,
+      options: [
+        ("", Wording.asThoseOfOtherFeeds), ("7", Wording.forAWeek), ("30", Wording.for30Days),
+        ("90", Wording.for90Days), ("365", Wording.forAYear),
+      ]
+    ),
+  ]
+
+  private static let intervals: [(value: String, text: String)] = [
+    ("", Wording.asOftenAsItPublishes), ("900s", Wording.every15Minutes), ("3600s", Wording.everyHour),
+    ("21600s", Wording.every6Hours), ("86400s", Wording.onceADay), ("604800s", Wording.onceAWeek),
+  ]
+
+  func render(into html: inout HTMLBuilder, value: String) {
+    let name = "set-\(setting.rawValue)"
+    guard !options.isEmpty else {
+      // A box that is not checked sends nothing: the hidden field then says so.
+      let isOn = value == "true"
+      FormView.hidden(&html, name, isOn ? "" : value)
+      return html.element("label", .class("check")) { html in
+        html.tag("input", .type("checkbox"), .name(name), .value("value", "true"), .flag("checked", if: isOn))
+        html.element("span", text: label)
+      }
+    }
+    html.element("label") { html in
+      html.element("span", text: label)
+      html.element("select", .name(name)) { html in
+        // A value that was typed elsewhere stays.
+        let other = options.contains { $0.value == value } ? [] : [(value: value, text: value)]
+        for option in options + other {
+          html.element(
+            "option",
+            .value("value", option.value),
+            .flag("selected", if: option.value == value),
+            text: option.text
+          )
+        }
+      }
+    }
+  }
 }

@@ -48,7 +48,14 @@ struct SubscriptionsView {
         : isFailingOnly ? Wording.noFeedFailsNow : Wording.thereAreNoFeedsYetToAdd
       return html.element("p", .class("empty"), text: text)
     }
-    html.element("div", .class("scroll")) { html in
+    several(&html)
+    rows(&html, content)
+    pages(&html, of: content.totals?.matching ?? content.lines.count)
+  }
+
+  /// Writes the table. The script fetches it anew while feeds are refreshed.
+  func rows(_ html: inout HTMLBuilder, _ content: SubscriptionsViewModel) {
+    html.element("div", .id("feed-rows"), .class("scroll")) { html in
       html.element("table", .class("data")) { html in
         html.element("thead") { html in
           html.element("tr") { html in
@@ -68,7 +75,39 @@ struct SubscriptionsView {
         }
       }
     }
-    pages(&html, of: content.totals?.matching ?? content.lines.count)
+  }
+
+  /// Writes what can be done with the feeds whose boxes are checked: the boxes in the table belong to this form.
+  private func several(_ html: inout HTMLBuilder) {
+    FormView.post(
+      &html,
+      "/feeds/several",
+      context.formToken,
+      id: "several",
+      class: "tools",
+      here: context.here
+    ) {
+      html in
+      html.element("span", .class("quiet"), text: Wording.chosenFeeds)
+      FormView.field(&html, Wording.toTheFolder, name: "folder", list: "folders")
+      for (name, text) in [
+        ("move", Wording.move), ("pause", Wording.pause), ("resume", Wording.resume),
+        ("read", Wording.markRead),
+      ] {
+        html.element("button", .name("do"), .value("value", name), text: text)
+      }
+      html.element("details") { html in
+        html.element("summary", text: Wording.removeEllipsis)
+        html.element("p", text: Wording.thisCannotBeUndone)
+        html.element(
+          "button",
+          .class("bad"),
+          .name("do"),
+          .value("value", "remove"),
+          text: Wording.unsubscribeAndDeleteItems
+        )
+      }
+    }
   }
 
   /// Writes the links to the pages before and after this one.
@@ -92,6 +131,15 @@ struct SubscriptionsView {
   private func row(_ html: inout HTMLBuilder, _ line: SubscriptionLine) {
     html.element("tr") { html in
       html.element("td") { html in
+        html.tag(
+          "input",
+          .type("checkbox"),
+          .name("feed"),
+          .value("value", String(line.id.rawValue)),
+          .value("form", "several"),
+          .value("aria-label", Wording.choose(line.title.string))
+        )
+        html.text(" ")
         html.element(
           "a",
           .href(ListAddress(.feed(line.id)).path),

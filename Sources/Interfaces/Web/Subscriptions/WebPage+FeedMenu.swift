@@ -89,6 +89,45 @@ extension WebPage {
     }
   }
 
+  /// Moves, pauses, resumes, marks or removes the chosen feeds, at most those of one page of the table.
+  func actOnSeveral(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    let names = request.form.all("feed")
+    let ids = names.compactMap { Int64($0) }.map(Feed.ID.init(rawValue:))
+    guard ids.count == names.count, ids.count <= SubscriptionsView.pageSize else {
+      return PageReply.text(400, Wording.theFormNamesNoFeeds(SubscriptionsView.pageSize))
+    }
+    let home = PagePath.checked(request.form.first("from")) ?? "/feeds"
+    guard !ids.isEmpty else {
+      return fail(UserMessage(code: .usage, text: Wording.noFeedIsChosen), request, session, to: home)
+    }
+    let what = request.form.first("do")
+    switch what {
+    case "move":
+      let route = SubscriptionsRoute.moveFeeds(ids, toFolder: request.form.first("folder") ?? "")
+      return report(await ModuleRun.last({ try modules.subscriptions() }, route), to: home, request, session)
+    case "remove":
+      let route = SubscriptionsRoute.remove(feeds: names)
+      return report(await ModuleRun.last({ try modules.subscriptions() }, route), to: home, request, session)
+    case "pause", "resume":
+      var paused = FeedSettings()
+      paused.isPaused = true
+      let change = FeedSettingChange(.paused, to: what == "pause" ? paused : nil)
+      for name in names {
+        let answer = await ModuleRun.last({ try modules.feedsSet() }, .change(feed: name, url: nil, [change]))
+        guard answer.failure == nil else { return report(answer, to: home, request, session) }
+      }
+      let text = what == "pause" ? Wording.feedsPaused(ids.count) : Wording.feedsResumed(ids.count)
+      notices.post(Notice(text), to: session.id)
+      navigator.forget()
+      return PageReply.redirect(to: home, on: request.site)
+    case "read":
+      var filter = ItemFilter(query: .or(ids.map { .feedID($0) }))
+      filter.until = modules.times.now + 1
+      return await mark(.selected(filter), .read, to: home, request, session)
+    default: return PageReply.text(404, Wording.thereIsNothingToDo)
+    }
+  }
+
   private func move(
     _ folder: String,
     to name: String,

@@ -28,7 +28,11 @@ extension WebPage {
       draft: draft,
       context: context
     )
-    let bytes = PageFrame(title: Wording.feeds, place: .feeds).render(context) { view.render(into: &$0) }
+    let bytes =
+      PagePart(request) == .rows
+      ? PageFrame.renderPart(context) { html in
+        if let content = container.content { view.rows(&html, content) }
+      } : PageFrame(title: Wording.feeds, place: .feeds).render(context) { view.render(into: &$0) }
     return PageReply.html(bytes, status: Self.status(draft.problem ?? container.failure))
   }
 
@@ -135,7 +139,7 @@ extension WebPage {
     guard let content = present.content else { return report(present, to: "/feeds", request, session) }
     var route = FeedDetailsRequest(feed: feed)
     for setting in content.settings where PageSettings.names.contains(setting.name) {
-      guard let value = request.form.first("set-\(setting.name)"), value != setting.value ?? "" else {
+      guard let value = request.form.all("set-\(setting.name)").last, value != setting.value ?? "" else {
         continue
       }
       route.values[setting.name] = value
