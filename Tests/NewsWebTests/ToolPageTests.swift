@@ -166,7 +166,9 @@ import Testing
     #expect(marks.contains("event: unread\ndata: 1\n\n"))
     try await rig.refresh(feed, [ParsedItem("Three"), ParsedItem("Four")])
     let arrived = try #require(try await next())
-    #expect(arrived.contains("event: arrived\ndata: 2\n\n") && arrived.contains("event: unread\ndata: 3\n\n"))
+    #expect(
+      arrived.contains("event: arrived\ndata: [1,1]\n\n") && arrived.contains("event: unread\ndata: 3\n\n")
+    )
     #expect(rig.page.refreshes.start(RefreshRoute(feeds: ["nothing"])))
     await rig.page.refreshes.finish()
     #expect(try #require(try await next()).contains("\"failed\":true"))
@@ -194,7 +196,8 @@ import Testing
     try await rig.refresh(feed, (1...450).map { ParsedItem("Item \($0)") })
     for count in [200, 200, 50] {
       let event = String(decoding: try #require(try await events.next()), as: UTF8.self)
-      #expect(event.contains("event: arrived\ndata: \(count)\n\n"), "\(event.prefix(200))")
+      let feeds = Array(repeating: "1", count: count).joined(separator: ",")
+      #expect(event.contains("event: arrived\ndata: [\(feeds)]\n\n"), "\(event.prefix(200))")
     }
     #expect(try await events.next() == Array(": nothing new\n\n".utf8))
   }

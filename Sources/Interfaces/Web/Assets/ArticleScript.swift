@@ -59,11 +59,11 @@ enum ArticleScript {
     };
     const dress = at => {
       localize(at);
-      const content = one('.content', at);
-      if (!content) return;
-      for (const link of all('a.frame', content)) makeCard(link);
-      for (const image of all('img', content)) {
+      for (const link of all('.content a.frame', at)) makeCard(link);
+      for (const image of all('.content img', at)) {
         if (image.closest('.video')) continue;
+        // A picture that is a paragraph of its own.
+        if (image.matches('p > :only-child') && !image.parentElement.textContent.trim()) image.classList.add('alone');
         const size = sizes.get(image.src);
         if (size && !image.hasAttribute('width')) [image.width, image.height] = size;
         if (image.complete && image.src) { if (image.naturalWidth) learn(image); else if (image.loading !== 'lazy') replaceBroken(image); }
@@ -71,14 +71,14 @@ enum ArticleScript {
         image.addEventListener('error', () => replaceBroken(image));
         if (!image.closest('a')) image.addEventListener('click', () => enlarge(image));
       }
-      for (const table of all('table', content)) {
+      for (const table of all('.content table', at)) {
         if (table.closest('.scroll') || table.parentElement.closest('table')) continue;
         const box = make('div', { className: 'scroll' });
         table.replaceWith(box);
         box.append(table);
         if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       }
-      for (const code of all('pre', content)) {
+      for (const code of all('.content pre', at)) {
         const box = make('div', { className: 'code-box' });
         const copy = make('button', { type: 'button', textContent: 'Copy' });
         copy.addEventListener('click', () => navigator.clipboard.writeText(code.textContent)

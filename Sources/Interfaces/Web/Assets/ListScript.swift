@@ -8,6 +8,8 @@ enum ListScript {
     const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone });
     const ages = new Intl.RelativeTimeFormat('en', { style: 'short' });
     const units = [['day', 86400], ['hour', 3600], ['minute', 60]];
+    const isCompact = document.documentElement.dataset.density === 'compact';
+    const dayNames = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone });
     const localize = from => {
       for (const place of all('time[datetime]', from)) {
         const date = new Date(place.dateTime), age = (Date.now() - date) / 1000;
@@ -16,6 +18,8 @@ enum ListScript {
         place.title = dates.format(date);
         place.textContent = Math.abs(age) >= 7 * 86400 ? place.title
           : unit ? ages.format(-Math.trunc(age / unit[1]), unit[0]) : 'now';
+        if (!isCompact || !place.closest('#items')) continue;
+        place.textContent = Math.abs(age) >= 7 * 86400 ? dayNames.format(date) : unit ? Math.trunc(age / unit[1]) + unit[0][0] : 'now';
       }
     };
     // Headings between the rows of different days.
@@ -71,7 +75,7 @@ enum ListScript {
       passing = setTimeout(() => {
         const ids = [...passed];
         passed.clear();
-        mark(ids, 'read').then(marked => remember(marked.map(String), 'read')).catch(fail('Not marked'));
+        mark(ids, 'read').then(marked => remember(marked, 'read')).catch(fail('Not marked'));
       }, 700);
     });
     // Follows each change of the list's rows.
@@ -85,6 +89,22 @@ enum ListScript {
       if ('scrolled' in data) for (const at of items()) rows.observe(at);
     };
 
+    // Marks the feed of the article that is read, and scrolls the current entry of the tree into sight.
+    const sight = () => {
+      const aside = one('aside'), at = isReading() && article();
+      if (!aside) return;
+      for (const link of all('a.shown', aside)) link.classList.remove('shown');
+      const feed = at && one(`a[data-feed='${Number(at.dataset.feed)}']`, aside), here = feed || one('[aria-current]', aside);
+      if (feed) feed.classList.add('shown');
+      if (!here) return;
+      for (let entry = here.closest('li').parentElement.closest('aside li'); !feed && entry; entry = entry.parentElement.closest('aside li')) {
+        if (entry.classList.contains('folded')) one('.fold', entry).click();
+      }
+      const box = here.getBoundingClientRect(), frame = aside.getBoundingClientRect();
+      if (box.height && (box.top < frame.top || box.bottom > Math.min(frame.bottom, innerHeight))) {
+        aside.scrollTop += box.top - frame.top - aside.clientHeight / 2;
+      }
+    };
     // The tree: folders fold, read feeds can be hidden, and the current entry is in sight.
     const tree = () => {
       const aside = one('aside');
@@ -115,11 +135,13 @@ enum ListScript {
         set(local, 'unread-only', aside.classList.contains('unread-only'));
       });
       one('nav', aside).prepend(only);
-      const here = one('[aria-current]', aside);
-      if (here) aside.scrollTop = here.offsetTop - aside.clientHeight / 2;
+      aside.scrollTop = get(session, 'tree') || 0;
+      sight();
+      addEventListener('pagehide', () => set(session, 'tree', aside.scrollTop));
       const toggle = () => {
         const isOpen = document.body.classList.toggle('tree');
-        if (isOpen) only.focus();
+        if (isOpen) only.focus({ preventScroll: true });
+        sight();
       };
       const opener = make('button', { type: 'button', className: 'opener plain', textContent: 'Tree', title: 'Folders and feeds' });
       opener.addEventListener('click', toggle);
@@ -151,7 +173,7 @@ enum ListScript {
         counter.hidden = true;
         let asked = 0;
         dialog.addEventListener('change', async () => {
-          const mine = ++asked, form = counter.form, to = new URL(form.getAttribute('action'), location.href), fields = new FormData(form);
+          const mine = ++asked, form = one('[data-count]', dialog).form, to = new URL(form.getAttribute('action'), location.href), fields = new FormData(form);
           to.searchParams.set('part', 'menu');
           fields.set('do', 'count');
           try {
@@ -172,23 +194,34 @@ enum ListScript {
     });
     const carry = () => {
       let feed = null;
+      const pathOf = link => link ? decodeURIComponent(new URL(link.href).pathname.slice(base.length + '/folder/'.length)) : '';
+      const light = at => {
+        for (const other of all('aside .target')) other.classList.remove('target');
+        if (at) at.classList.add('target');
+      };
       const target = event => {
         const at = feed && event.target.closest && event.target.closest('aside li, aside .group');
         if (!at) return null;
         const link = at.matches('.group') ? null : one(':scope > a', at.matches(':has(> .fold)') ? at : at.parentElement.closest('li') || document.createElement('li'));
-        return { at, folder: link ? decodeURIComponent(new URL(link.href).pathname.slice(base.length + '/folder/'.length)) : '' };
+        return { at, entry: link && link.closest('li'), folder: pathOf(link) };
       };
       for (const link of all('aside a[data-feed]')) link.draggable = true;
       document.addEventListener('dragstart', event => {
         const link = event.target.closest && event.target.closest('aside a[data-feed]');
         feed = link ? link.dataset.feed : null;
       });
-      document.addEventListener('dragend', () => { feed = null; });
-      document.addEventListener('dragover', event => { if (target(event)) event.preventDefault(); });
+      document.addEventListener('dragend', () => { feed = null; light(null); });
+      document.addEventListener('dragover', event => {
+        const place = target(event);
+        if (place) event.preventDefault();
+        light(place && (place.at.matches('.group') || !place.folder ? one('aside .group:last-of-type') : place.entry));
+      });
       document.addEventListener('drop', event => {
         const place = target(event);
         if (!place) return;
         event.preventDefault();
+        const dragged = one(`aside a[data-feed='${Number(feed)}']`).closest('li').parentElement.closest('aside li');
+        if (pathOf(dragged && one(':scope > a', dragged)) === place.folder) return light(null);
         post(`/feed/${Number(feed)}/name`, { folder: place.folder });
       });
     };
@@ -200,12 +233,13 @@ enum ListScript {
       localize(document);
       const zones = one('#zones');
       if (zones && Intl.supportedValuesOf) zones.append(...Intl.supportedValuesOf('timeZone').map(value => make('option', { value })));
+      const footer = one('body > footer'), wide = matchMedia('(min-width: 75rem)');
+      const settle = () => { if (wide.matches) one('aside').append(footer); else one('.columns').after(footer); };
+      if (footer && one('aside')) settle();
+      if (footer && one('aside')) wide.addEventListener('change', settle);
+      if (location.pathname === base + '/search' && !location.search) one('#q').focus();
       if (!reader) return;
       document.body.classList.add('panes');
-      const footer = one('body > footer'), wide = matchMedia('(min-width: 75rem)');
-      const place = () => { if (wide.matches) one('aside').append(footer); else one('.columns').after(footer); };
-      place();
-      wide.addEventListener('change', place);
       if (!list.hidden) {
         // The page that is kept in the browser is the list, also at the address of an item.
         const id = data.kept && itemHere();
@@ -225,7 +259,9 @@ enum ListScript {
         listPath = path;
         arrange();
         const at = article() && one(`#items article[data-id='${article().dataset.id}']`);
-        if (at) select(at, false);
+        if (at) return select(at, false);
+        const next = article() && items()[following(article())];
+        if (next) next.scrollIntoView({ block: 'center', behavior: 'instant' });
       } catch { }
     };
     """#

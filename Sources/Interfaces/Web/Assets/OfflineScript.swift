@@ -117,11 +117,9 @@ enum OfflineScript {
     };
     // Forms other than marks do not wait: they would end on the browser's page for errors.
     document.addEventListener('submit', event => {
-      if (!isAway || event.defaultPrevented || event.target.method !== 'post') return;
+      if (!isAway || event.defaultPrevented || event.target.getAttribute('method') !== 'post') return;
       event.preventDefault();
-      if (event.target.id !== 'mark-page') return say('newsd does not answer. Only marks of items wait for it.');
-      const ids = items().filter(at => at.classList.contains('unread')).map(at => at.dataset.id);
-      if (ids.length) mark(ids, 'read').then(marked => remember(marked.map(String), 'read')).catch(fail('Not marked'));
+      say('newsd does not answer. Only marks of items wait for it.');
     });
     """#
 }

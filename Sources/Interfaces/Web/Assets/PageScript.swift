@@ -24,9 +24,32 @@ enum PageScript {
       element.append(...content);
       return element;
     };
-    const say = text => { const place = one('#status'); if (place) place.textContent = text; };
-    const fail = what => error =>
-      say(what + ': ' + (error instanceof TypeError ? 'newsd does not answer.' : error.message));
+    const onClick = (element, act) => { element.addEventListener('click', act); return element; };
+    const makeButton = (textContent, act) => onClick(make('button', { type: 'button', textContent }), act);
+
+    // What the page says, at the foot of the window. Failures and questions stay until they are answered.
+    const toast = make('div', { id: 'toast' });
+    toast.setAttribute('role', 'status');
+    document.body.append(toast);
+    let toastTimer;
+    const hush = () => { clearTimeout(toastTimer); toast.replaceChildren(); };
+    const tell = (stays, ...notes) => {
+      hush();
+      toast.append(...notes);
+      if (!stays) toastTimer = setTimeout(hush, 6000);
+    };
+    const note = (text, ...more) => make('div', { className: 'note' }, make('p', { textContent: text }), ...more);
+    const say = text => tell(false, note(text));
+    document.addEventListener('newsd-undo', event => {
+      const { text, undo } = event.detail;
+      tell(false, note(text, makeButton('Undo', () => { hush(); undo(); })));
+    });
+    const fail = what => error => {
+      const isOut = error.message === 'Log in again.', more = isOut ? [make('a', { href: base + '/login', textContent: 'Log in' })] : [];
+      const at = note(`${what}: ${error instanceof TypeError ? 'newsd does not answer.' : error.message}`, ...more, makeButton('Dismiss', hush));
+      at.classList.add('failure');
+      tell(true, at);
+    };
     const go = path => { location.href = base + path; };
     const follow = selector => { const link = one(selector); if (link) link.click(); };
 
@@ -100,24 +123,26 @@ enum PageScript {
     // Marks that can be undone, the last one at the end: the ids and the mark that restores them.
     const undos = get(session, 'undos') || [];
     const opposite = { read: 'unread', unread: 'read', starred: 'unstarred', unstarred: 'starred' };
-    const bar = make('div', { id: 'undo', className: 'note', hidden: true },
-      make('p'), make('button', { type: 'button', textContent: 'Undo' }));
-    bar.setAttribute('role', 'status');
-    document.body.append(bar);
-    one('button', bar).addEventListener('click', () => undo());
-    let barTimer;
-    const tell = (ids, mark) => {
-      one('p', bar).textContent = `${ids.length === 1 ? '1 item' : ids.length + ' items'} marked ${mark}.`;
-      bar.hidden = false;
-      clearTimeout(barTimer);
-      barTimer = setTimeout(() => { bar.hidden = true; }, 6000);
+    const number = ids => ids.length === 1 ? '1 item' : `${ids.length} items`;
+    const keepUndo = entry => {
+      undos.push(entry);
+      while (undos.length > 100 || (undos.length > 1 && undos.reduce((sum, { ids }) => sum + ids.length, 0) > 200_000)) undos.shift();
+      set(session, 'undos', undos);
     };
     const remember = (ids, mark) => {
       if (!ids.length) return;
-      undos.push({ ids, mark: opposite[mark] });
-      undos.splice(0, undos.length - 100);
-      set(session, 'undos', undos);
-      tell(ids, mark);
+      if (one('.undo', toast)) hush();
+      keepUndo({ ids, mark: opposite[mark] });
+    };
+    // Shows what an answer says of marks, and returns the ids.
+    const take = (answer, as) => {
+      const here = new Set(all('article[data-id]').map(at => at.dataset.id));
+      for (const id of answer.ids) {
+        if (here.has(String(id))) show(as.endsWith('starred') ? { id, starred: as === 'starred' } : { id, read: as === 'read' });
+      }
+      count(answer.unread);
+      if (answer.ids.some(id => !here.has(String(id)))) recount();
+      return answer.ids;
     };
     const mark = async (ids, as) => {
       let answer;
@@ -127,24 +152,41 @@ enum PageScript {
         if (!keeps || !(error instanceof TypeError)) throw error;
         answer = await wait(ids, as);
       }
-      for (const id of new Set([...ids, ...answer.ids].map(Number))) {
-        show(as.endsWith('starred') ? { id, starred: as === 'starred' } : { id, read: as === 'read' });
-      }
-      count(answer.unread);
-      return answer.ids;
+      for (const id of ids) show(as.endsWith('starred') ? { id, starred: as === 'starred' } : { id, read: as === 'read' });
+      return take(answer, as);
     };
-    const undo = () => {
+    const undo = async () => {
       const last = undos.pop();
-      set(session, 'undos', undos);
       if (!last) return say('There is nothing left to undo.');
-      mark(last.ids, last.mark).then(ids => {
-        bar.hidden = true;
-        say(`${ids.length === 1 ? '1 item' : ids.length + ' items'} marked ${last.mark} again.`);
-      }).catch(fail('Not undone'));
+      set(session, 'undos', undos);
+      // What newsd itself takes back.
+      if (last.posted) return sendAway(base + '/undo', new URLSearchParams());
+      try {
+        let ids = [];
+        for (let from = 0; from < last.ids.length; from += 5000) ids = ids.concat(await mark(last.ids.slice(from, from + 5000), last.mark));
+        say(`${number(ids)} marked ${last.mark} again.`);
+      } catch (error) {
+        keepUndo(last);
+        fail('Not undone')(error);
+      }
     };
     const markRead = at => {
       if (!at || !at.classList.contains('unread')) return;
-      mark([at.dataset.id], 'read').then(ids => remember(ids.map(String), 'read')).catch(fail('Not marked'));
+      mark([at.dataset.id], 'read').then(ids => remember(ids, 'read')).catch(fail('Not marked'));
+    };
+    // The forms that mark a page or a list.
+    const markList = async (form, button) => {
+      const fields = new FormData(form, button), as = fields.get('as'), menu = form.closest('details');
+      if (menu) menu.open = false;
+      try {
+        const ids = form.getAttribute('id') === 'mark-page' ? await mark(fields.getAll('id'), as)
+          : take(await send(form.getAttribute('action'), fields), as);
+        remember(ids, as);
+        const more = ids.length ? [Object.assign(makeButton('Undo', () => undo()), { className: 'undo' })] : [];
+        tell(ids.length > 0, note(`${number(ids)} marked ${as}.`, ...more));
+      } catch (error) {
+        fail('Not marked')(error);
+      }
     };
 
     // Rows lose pictures that cannot be loaded.
@@ -153,17 +195,80 @@ enum PageScript {
       if (link) link.remove();
     }, true);
 
-    // The buttons of rows and articles are sent in the background; the answer has the item's present marks.
+    // The forms of rows, lists and articles are sent in the background. Fields may have the names of a form's properties.
     document.addEventListener('submit', event => {
-      const button = event.submitter;
-      if (!button || !button.classList.contains('toggle')) return;
-      event.preventDefault();
-      const as = button.value;
-      mark([button.closest('article').dataset.id], as).then(ids => {
-        undos.push({ ids: ids.map(String), mark: opposite[as] });
-        set(session, 'undos', undos);
-      }).catch(fail('Not marked'));
+      const form = event.target, button = event.submitter, to = (button && button.getAttribute('formaction')) || form.getAttribute('action') || '';
+      if (event.defaultPrevented || form.getAttribute('method') !== 'post' || !to.startsWith(base)) return;
+      const path = to.slice(base.length), isRule = path.endsWith('/less') && form.closest('dialog');
+      if (button && button.classList.contains('toggle')) {
+        event.preventDefault();
+        mark([button.closest('article').dataset.id], button.value).then(ids => remember(ids, button.value)).catch(fail('Not marked'));
+      } else if (path === '/marks') {
+        event.preventDefault();
+        markList(form, button);
+      } else if (isRule || /^\/(undo|items\/\d+\/(article|labels|save)|feed\/\d+\/article)$/.test(path)) {
+        event.preventDefault();
+        const posted = path === '/undo' ? undos.findLastIndex(entry => entry.posted) : -1;
+        if (posted >= 0) undos.splice(posted, 1);
+        sendAway(to, new URLSearchParams(new FormData(form, button)), button, isRule);
+      }
     });
+
+    // Sends a form. newsd answers with a page: the article as it is now, and what there is to say.
+    const sendAway = async (to, body, button, dialog) => {
+      const at = article(), id = at && at.dataset.id, url = new URL(to, location.href);
+      body.set('csrf', data.csrf);
+      body.set('from', id ? `/item/${id}` : '/keys');
+      if (dialog) url.searchParams.set('part', 'menu');
+      if (button) button.disabled = true;
+      try {
+        const answer = await fetch(url, { method: 'POST', headers: { Accept: 'text/html' }, body });
+        if (answer.status === 403 || new URL(answer.url).pathname === base + '/login') throw new Error('Log in again.');
+        const text = await answer.text();
+        if (dialog && !answer.redirected) return one('.less', dialog).replaceWith(...nodes(text));
+        if (dialog) dialog.close();
+        if (button && button.closest('.note')) button.closest('.note').remove();
+        const page = new DOMParser().parseFromString(text, 'text/html'), fresh = one('#reading', page);
+        if (id) fetched.delete(id);
+        if (id && fresh && one('article', fresh) && article() && article().dataset.id === id) {
+          reading.replaceChildren(...fresh.childNodes);
+          prepare(article());
+        }
+        if (dialog || to.endsWith('/undo')) recount();
+        takeNotes(page);
+      } catch (error) {
+        if (error instanceof TypeError) setAway(true);
+        fail('Not done')(error);
+      } finally {
+        if (button) button.disabled = false;
+      }
+    };
+    // Says what a page has to say.
+    const takeNotes = page => {
+      const notes = all('#main > .note, .messages > .note', page).filter(at => !at.id);
+      for (const at of notes) {
+        if (one('form[action$="/undo"]', at)) keepUndo({ ids: [], posted: true });
+        if (at.matches('.failure, :has(form)')) at.append(makeButton('Dismiss', hush));
+      }
+      if (notes.length) tell(notes.some(at => at.matches(':has(button)')), ...notes);
+    };
+    // Counts of the tree, after changes of items that are not on the page.
+    let recounting;
+    const recount = () => {
+      clearTimeout(recounting);
+      recounting = setTimeout(async () => {
+        try {
+          const answer = await fetch(base + '/keys', { headers: { Accept: 'text/html' } });
+          const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+          const counts = new Map(all('aside a', page).map(link => [link.getAttribute('href'), one('.count', link)]));
+          for (const link of all('aside a')) {
+            const place = one('.count', link), now = counts.get(link.getAttribute('href'));
+            if (place && now) place.textContent = now.textContent;
+          }
+          takeNotes(page);
+        } catch { }
+      }, 300);
+    };
     """#
 
   /// Keys, and updates from the server.
@@ -179,14 +284,23 @@ enum PageScript {
       o: () => { const at = row(); if (at && !isReading()) follow(`#items article[data-id='${at.dataset.id}'] h2 a`); },
       v: () => { const at = current(), link = at && one('a[data-original]', at); if (link) link.click(); },
       m: () => press('button.seen'), s: () => press('button.star'), f: () => press('button.star'),
-      w: () => submit('#reading button[data-whole]'), z: () => undo(),
-      L: () => { const box = one('.labels input[name=add]'); if (box) box.focus(); }, W: () => submit('#reading button[data-save]'),
+      w: () => submit('#reading button[data-whole]'), z: () => { undo(); },
+      L: () => {
+        const box = article() && one('input[name=add]', article());
+        if (!box) return;
+        box.closest('details').open = true;
+        box.focus();
+      }, W: () => submit('#reading button[data-save]'),
       A: () => { const form = one('#mark-page'); if (form) form.requestSubmit(); }, M: () => submit('button[data-all]'),
       a: () => adding(), u: () => back(),
       r: () => { const form = one('#refresh'); if (form) form.requestSubmit(); },
       '/': () => { const box = one('#q'); if (box) { box.focus(); box.select(); } },
       '?': help,
-      Escape: () => { document.body.classList.remove('tree'); return true; }
+      Escape: () => {
+        document.body.classList.remove('tree');
+        for (const menu of all('details.menu[open]')) menu.open = false;
+        return true;
+      }
     };
     const places = { u: '/unread', s: '/starred', a: '/all', f: '/feeds' };
     let waitsForPlace = 0;
@@ -198,6 +312,10 @@ enum PageScript {
       }
       if (!usesKeys || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
       if (at.closest('input, select, textarea, dialog, [contenteditable]')) {
+        if (event.key === 'Escape' && at.closest('#reading')) {
+          at.blur();
+          for (const menu of all('details.menu[open]')) menu.open = false;
+        }
         return;
       }
       if (event.key === ' ' && at.closest('button, summary')) return;
@@ -209,9 +327,19 @@ enum PageScript {
       const action = actions[event.key];
       if (action && action(event) !== true) event.preventDefault();
     });
-    for (const link of all('a[data-help]')) {
-      link.addEventListener('click', event => { if (one('#help')) { event.preventDefault(); help(); } });
-    }
+    document.addEventListener('click', event => {
+      if (event.target.closest('a[data-help]') && one('#help')) { event.preventDefault(); help(); }
+    });
+    // The rest of the pages, as a sheet: in a long list the footer is out of reach.
+    for (const link of all('.bar a[href="#more"]')) onClick(link, event => {
+      event.preventDefault();
+      const sheet = make('dialog', { id: 'sheet', ariaLabel: 'More' });
+      sheet.append(...[...one('#more').children].map(at => at.cloneNode(true)), makeButton('Close', () => sheet.close()));
+      sheet.addEventListener('close', () => sheet.remove());
+      onClick(sheet, event => { if (event.target === sheet || event.target.closest('a')) sheet.close(); });
+      document.body.append(sheet);
+      sheet.showModal();
+    });
 
     if (data.events && window.EventSource) {
       const events = new EventSource(base + '/events');
@@ -233,9 +361,14 @@ enum PageScript {
       };
       events.addEventListener('arrived', event => {
         renew();
-        const place = one('#arrived');
-        if (!place) return;
-        const number = Number(place.dataset.count || 0) + Number(event.data);
+        // The feeds of the new items. Those of another feed or folder are not in this list.
+        const place = one('#arrived'), path = (listPath || '').split('?')[0].slice(base.length), [, kind, name] = path.split('/');
+        const folder = kind === 'folder' && all('aside a').find(link => link.pathname === base + path);
+        const fitting = JSON.parse(event.data).filter(feed => kind === 'feed' ? feed === Number(name)
+          : folder ? one(`a[data-feed='${feed}']`, folder.closest('li')) : kind !== 'starred');
+        recount();
+        if (!place || !fitting.length) return;
+        const number = Number(place.dataset.count || 0) + fitting.length;
         place.dataset.count = number;
         one('a', place).textContent = number === 1 ? 'Show 1 new item' : `Show ${number} new items`;
         place.hidden = false;

@@ -19,6 +19,8 @@ enum PageStyle {
       }
     }
     * { box-sizing: border-box; }
+    :root { --bar: 0px; --player: 0px; }
+    html, body { overscroll-behavior-x: none; }
     html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
     body { background: var(--paper); color: var(--ink); font: 1rem/1.5 var(--sans); margin: 0; overflow-wrap: break-word; }
     a { color: var(--accent); text-underline-offset: .15em; }
@@ -49,7 +51,7 @@ enum PageStyle {
       .masthead nav a { padding: .2rem .6rem; }
     }
 
-    .columns { display: grid; grid-template-columns: minmax(0, 1fr); margin: 0 auto; max-width: 74rem; }
+    .columns { display: grid; grid-template-columns: minmax(0, 1fr); }
     main { margin: 0 auto; max-width: 48rem; min-width: 0; padding: 1.5rem 1.25rem 4rem; width: 100%; }
     aside { display: none; font-size: .92rem; }
     @media (min-width: 64rem) {
@@ -134,7 +136,12 @@ enum PageStyle {
     .item h1 a { color: inherit; text-decoration: none; }
     .item .meta, .item .tools, .item dl.facts, .item nav, .item h2.sub { font-family: var(--sans); font-size: .9rem; }
     .item .tools { border-block: 1px solid var(--line); margin: 1rem 0 1.5rem; padding: .5rem 0; }
-    .labels form { align-items: end; display: flex; gap: .3rem; }
+    .item > .tools:not(.labels) { flex-wrap: nowrap; white-space: nowrap; }
+    .item .actions { display: flex; gap: .25rem .8rem; }
+    .item .tools .menu a { color: inherit; display: block; padding: .38rem .7rem; text-decoration: none; }
+    .item .tools .menu form { flex-wrap: nowrap; padding: .3rem .7rem; }
+    .item .tools .menu form button { border: 1px solid var(--line); width: auto; }
+    .labels form { align-items: center; display: flex; flex-wrap: wrap; gap: .3rem; }
     .item .toggle { align-items: center; display: flex; font: inherit; gap: .45rem; padding-inline: 0; width: auto; }
     .item .toggle .hidden { clip-path: none; height: auto; position: static; width: auto; }
     .item .toggle::before { margin: 0; }
@@ -143,6 +150,7 @@ enum PageStyle {
     .content :is(img, video, svg) { height: auto; max-width: 100%; }
     .content img { border-radius: 4px; }
     .content figure { margin: 1.5em 0; }
+    .picture { margin: 0 0 1rem; }
     .content figcaption { color: var(--quiet); font-size: .85em; }
     .content blockquote { border-inline-start: 3px solid var(--line); color: var(--quiet); margin: 1.2em 0;
       padding-inline-start: 1.1em; }
@@ -172,6 +180,7 @@ enum PageStyle {
       table.data td:first-child { display: block; }
       td[data-label]::before { color: var(--quiet); content: attr(data-label) " "; }
     }
+    .state { white-space: nowrap; }
     .state::before { background: var(--accent); border-radius: 50%; content: ""; display: inline-block; height: .55rem;
       margin-inline-end: .45rem; width: .55rem; }
     .state.failing::before, .state.gone::before { background: var(--bad); }

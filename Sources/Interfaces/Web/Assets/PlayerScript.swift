@@ -46,6 +46,7 @@ enum PlayerScript {
         keep();
       };
       const report = () => {
+        if (media && media.ended) return;
         note();
         if (!queue[0] || queue[0].position === sent) return;
         sent = queue[0].position;
@@ -73,6 +74,8 @@ enum PlayerScript {
           seek: make('input', { type: 'range', min: 0, max: 0, step: 1, value: 0 }),
           rate: make('select', { title: 'Speed' }), chapters: make('select', { title: 'Chapters', hidden: true }),
           next: button('Next in the queue', '⏭', () => finish(false)), note: make('span', { className: 'quiet' }),
+          full: button('Full screen', '⛶', () => media.requestFullscreen()), list: make('ol'),
+          queue: make('details', { hidden: true }, make('summary')),
           play: button('Play', '▶', toggle), read: make('input', { type: 'checkbox', checked: choices.read })
         };
         part.note.setAttribute('role', 'status');
@@ -95,10 +98,13 @@ enum PlayerScript {
           make('div', { className: 'what' }, part.title, part.feed, part.note),
           make('div', { className: 'controls' }, button('Back 15 seconds', '−15', () => skip(-15)), part.play,
             button('Forward 30 seconds', '+30', () => skip(30)), part.seek, part.time, part.chapters, part.rate,
-            make('label', {}, part.read, ' mark read'), part.next, button('Close the player', '×', close)));
+            make('label', {}, part.read, ' mark read'), part.full, part.next, part.queue, button('Close the player', '×', stop)));
+        part.queue.append(part.list);
         bar.setAttribute('aria-label', 'Player');
         document.body.append(bar);
         document.body.classList.add('plays');
+        // The rest of the page keeps this room free.
+        room.observe(bar);
         const drawPlaying = () => {
           part.play.textContent = media.paused ? '▶' : '⏸';
           part.play.title = media.paused ? 'Play' : 'Pause';
@@ -109,7 +115,7 @@ enum PlayerScript {
         media.addEventListener('pause', () => { if (!leaving) drawPlaying(); report(); });
         media.addEventListener('loadedmetadata', () => {
           part.seek.max = Math.floor(media.duration) || 0;
-          media.classList.toggle('seen', media.videoWidth > 0);
+          settle();
           media.playbackRate = choices.rate;
         });
         media.addEventListener('timeupdate', () => {
@@ -124,6 +130,20 @@ enum PlayerScript {
         media.addEventListener('ended', () => finish(true));
         media.addEventListener('error', () => say('This recording cannot be played here; open the file instead.'));
       };
+      const room = new ResizeObserver(() => document.documentElement.style.setProperty('--player', `${bar ? bar.offsetHeight : 0}px`));
+      // A video is shown in its article, else in the bar.
+      const settle = () => {
+        if (!bar) return;
+        const entry = queue[0], isVideo = media.videoWidth > 0;
+        const place = entry && isVideo && one(`article.item[data-id='${Number(entry.item)}'] [data-number='${Number(entry.number)}']`);
+        media.classList.toggle('seen', isVideo);
+        media.controls = !!place;
+        part.full.hidden = !isVideo;
+        if (media.parentElement === (place || bar)) return;
+        const plays = !media.paused;
+        if (place) place.prepend(media); else part.cover.after(media);
+        if (plays) play();
+      };
       let leaving = false;
       addEventListener('pagehide', () => { leaving = true; report(); });
       addEventListener('pageshow', () => { leaving = false; });
@@ -135,9 +155,23 @@ enum PlayerScript {
         save(tab, 'newsd-plays', false);
         media.removeAttribute('src');
         media.load();
+        media.remove();
+        room.disconnect();
         bar.remove();
         bar = null;
         document.body.classList.remove('plays');
+        document.documentElement.style.removeProperty('--player');
+      };
+      // What the page's other script shows with a button that takes it back.
+      const offer = (text, before) => {
+        const undo = () => { queue = before; keep(); open(false); };
+        document.dispatchEvent(new CustomEvent('newsd-undo', { detail: { text, undo } }));
+      };
+      const stop = () => {
+        note();
+        const before = queue;
+        close();
+        offer(before.length > 1 ? `The player is closed; its queue had ${before.length} recordings.` : 'The player is closed.', before);
       };
       const finish = isPlayed => {
         const entry = queue.shift();
@@ -154,6 +188,8 @@ enum PlayerScript {
         media.src = entry.src;
         sent = entry.position || 0;
         if (sent > 0) media.currentTime = sent;
+        media.classList.remove('seen');
+        part.full.hidden = true;
         part.title.textContent = entry.title;
         part.title.href = entry.page;
         part.feed.textContent = entry.feed;
@@ -168,8 +204,22 @@ enum PlayerScript {
       const drawQueue = () => {
         if (!bar) return;
         const waiting = queue.length - 1;
-        part.next.hidden = waiting < 1;
-        part.next.textContent = `⏭ ${waiting}`;
+        part.next.hidden = part.queue.hidden = waiting < 1;
+        one('summary', part.queue).textContent = `Queue: ${waiting}`;
+        part.list.replaceChildren(...queue.slice(1).map(entry => {
+          const change = (name, text, others) => button(`${name}: ${entry.title}`, text, () => {
+            const before = [...queue];
+            queue = others();
+            keep();
+            drawQueue();
+            if (name === 'Remove') offer(`${entry.title} is not in the queue any more.`, before);
+          });
+          const rest = () => queue.filter(other => other !== entry), at = queue.indexOf(entry);
+          const up = change('Earlier', '↑', () => rest().toSpliced(at - 1, 0, entry));
+          up.disabled = at < 2;
+          return make('li', {}, button(`Play: ${entry.title}`, entry.title, () => { report(); queue = [entry, ...rest()]; keep(); open(true); }),
+            up, change('Remove', '×', rest));
+        }));
       };
       const readChapters = async entry => {
         chapters = [];
@@ -222,7 +272,8 @@ enum PlayerScript {
             make('button', { type: 'button', className: 'play', onclick: () => {
               if (same(queue[0], entry) && bar) return toggle();
               if (bar) report();
-              queue = [entry, ...queue.filter((other, index) => index > 0 && !same(other, entry))];
+              // What was playing comes next.
+              queue = [entry, ...queue.filter(other => !same(other, entry))];
               keep();
               open(true);
             } }, text),
@@ -236,7 +287,7 @@ enum PlayerScript {
       };
       adopt();
       const main = one('main');
-      if (main) new MutationObserver(adopt).observe(main, { childList: true, subtree: true });
+      if (main) new MutationObserver(() => { adopt(); settle(); }).observe(main, { childList: true, subtree: true });
       if (queue.length && main && document.body.dataset.events) open(load(tab, 'newsd-plays', false));
     })();
     """

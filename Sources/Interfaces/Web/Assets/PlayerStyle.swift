@@ -6,12 +6,18 @@ enum PlayerStyle {
     .recording :is(audio, video) { display: block; max-width: 100%; width: 100%; }
     .recording :is(audio, video)[hidden] { display: none; }
     .recording button { margin-inline-end: .5rem; }
-    #player { align-items: center; background: var(--paper); border-top: 1px solid var(--line); bottom: 0; display: flex;
+    #player { align-items: center; background: var(--paper); border-top: 1px solid var(--line); bottom: var(--bar); display: flex;
       flex-wrap: wrap; font-family: var(--sans); font-size: .85rem; gap: .4rem .8rem; inset-inline: 0; padding: .5rem .8rem;
-      position: fixed; z-index: 20; }
+      position: fixed; z-index: 3; }
     #player .cover { border-radius: 4px; height: 2.6rem; object-fit: cover; width: 2.6rem; }
     #player [hidden], #player video:not(.seen) { display: none; }
     #player video { max-height: 9rem; }
+    .recording video.seen { background: #000; margin-block-end: .5rem; max-height: 75vh; }
+    #player details { position: relative; }
+    #player details ol { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; inset-block-end: 2.2rem; inset-inline-end: 0;
+      list-style: none; margin: 0; max-height: 50vh; overflow-y: auto; padding: .5rem; position: absolute; width: min(24rem, 90vw); }
+    #player li { display: flex; gap: .3rem; }
+    #player li button:first-child { flex: 1; overflow: hidden; text-align: start; text-overflow: ellipsis; white-space: nowrap; }
     #player .what { display: flex; flex: 1 1 12rem; flex-direction: column; min-width: 0; }
     #player .what > * { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     #player .controls { align-items: center; display: flex; flex: 3 1 24rem; flex-wrap: wrap; gap: .3rem .5rem; }
@@ -19,6 +25,13 @@ enum PlayerStyle {
     #player [type=range] { flex: 1 1 8rem; min-width: 5rem; }
     #player select { max-width: 11rem; }
     #player .time { font-variant-numeric: tabular-nums; white-space: nowrap; }
-    body.plays { padding-bottom: 9rem; }
+    body.plays { padding-bottom: calc(var(--bar) + var(--player)); }
+    @media (max-width: 47.49rem) {
+      #player { gap: .1rem .5rem; padding-block: .2rem; }
+      #player :is(.cover, .what > .quiet:not([role]), label) { display: none; }
+      #player .what { flex-basis: 100%; }
+      #player .controls { gap: 0; }
+      #player .controls :is(button, summary) { min-height: 44px; min-width: 44px; }
+    }
     """
 }

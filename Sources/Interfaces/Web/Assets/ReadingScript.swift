@@ -6,12 +6,13 @@ enum ReadingScript {
     const fetched = new Map();
     let listPath = null, listTop = 0, turn = 0, later;
 
-    const part = async (address, name) => {
+    // `takesFaults`: a page that says what is wrong with the address is an answer, too.
+    const part = async (address, name, takesFaults = false) => {
       const url = new URL(address, location.href);
       url.searchParams.set('part', name);
       url.hash = '';
       const answer = await fetch(url, { headers: { Accept: 'text/html' } });
-      if (answer.redirected || !answer.ok) throw new Error(`newsd answered ${answer.status}.`);
+      if (answer.redirected || !(answer.ok || (takesFaults && answer.status === 400))) throw new Error(`newsd answered ${answer.status}.`);
       return answer.text();
     };
     const nodes = text => [...new DOMParser().parseFromString(text, 'text/html').body.childNodes];
@@ -72,14 +73,18 @@ enum ReadingScript {
       if (!at) return;
       document.title = `${one('h1', at).textContent} · newsd`;
       entitle();
-      dress(at);
-      showWaiting();
+      prepare(at);
+      sight();
       clearTimeout(later);
       if (data.mark === 'now') markRead(at);
       if (data.mark === 'later') later = setTimeout(() => { if (article() === at) markRead(at); }, 2000);
-      for (const button of all('button[data-share]', at)) button.hidden = false;
       const next = neighbour(1, true);
       if (next) itemText(next.dataset.id);
+    };
+    const prepare = at => {
+      dress(at);
+      showWaiting();
+      for (const button of all('button[data-share]', at)) button.hidden = false;
     };
     const close = () => {
       turn += 1;
@@ -87,6 +92,7 @@ enum ReadingScript {
       document.body.classList.remove('reads');
       reading.hidden = true;
       reading.replaceChildren();
+      sight();
       const heading = one('#list h1');
       document.title = `${heading ? heading.textContent.trim() : 'newsd'} · newsd`;
       entitle();
@@ -113,9 +119,15 @@ enum ReadingScript {
       }
     });
 
+    // The place in the list after an item that is not in it.
+    const following = at => {
+      const rows = items(), time = e => Date.parse(one('time', e).dateTime), mine = time(at);
+      const isOldestFirst = rows.length > 1 && time(rows[0]) < time(rows.at(-1));
+      return rows.findIndex(other => isOldestFirst ? time(other) > mine : time(other) < mine);
+    };
     const neighbour = (by, isUnread) => {
-      const rows = items();
-      let index = rows.indexOf(row());
+      const rows = items(), at = article(), after = row() || !at ? -1 : following(at);
+      let index = row() ? rows.indexOf(row()) : after < 0 ? at ? rows.length : -1 : by > 0 ? after - 1 : after;
       if (index < 0 && by < 0) return null;
       for (index += by; index >= 0 && index < rows.length; index += by) {
         if (!isUnread || rows[index].classList.contains('unread')) return rows[index];

@@ -63,7 +63,9 @@ enum ReadingStyle {
     #items .meta a { max-width: 16rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     #items .day { color: var(--quiet); font-size: .8rem; font-weight: 600; letter-spacing: .04em; margin: 1.1rem 0 .3rem; }
     @media (hover: hover) {
-      #items [data-original] { opacity: 0; }
+      #items .meta { position: relative; }
+      #items [data-original] { background: var(--paper); inset-block-end: 0; inset-inline-end: 0; opacity: 0; padding-inline-start: .7rem; position: absolute; }
+      #items [aria-current] [data-original] { background: var(--tint); }
       #items article:is(:hover, :focus-within, [aria-current]) [data-original] { opacity: 1; }
     }
     [data-density=compact] #items article { align-items: center; grid-template-columns: 1.5rem minmax(0, 1fr) auto 1.7rem; min-height: 26px; padding: 0; }
@@ -92,7 +94,7 @@ enum ReadingStyle {
     .content .scroll { margin: 1.2em 0; }
     .content :is(pre, code, kbd, samp) { direction: ltr; text-align: start; unicode-bidi: isolate; }
     .content audio { height: 3.4rem; width: 100%; }
-    .content p > img:only-child { display: block; margin-inline: auto; }
+    .content .alone { display: block; margin-inline: auto; }
     .content dl dd { margin: 0 0 .6em 1.4em; }
     .content dl dt { font-weight: 600; }
     .content img { cursor: zoom-in; }
@@ -102,23 +104,34 @@ enum ReadingStyle {
     .video { margin: 1.2em 0; }
     .video :is(button, iframe) { aspect-ratio: 16 / 9; border-radius: 8px; display: block; overflow: hidden; padding: 0; position: relative; width: 100%; }
     .video iframe { border: 0; }
+    .video button { font: .9rem var(--sans); }
+    .video button:not(:has(img)) { aspect-ratio: auto; height: 5rem; }
     .video img { cursor: pointer; height: 100%; inset: 0; object-fit: cover; position: absolute; width: 100%; }
     .video span { background: var(--raised); border-radius: 6px; inset-block-end: .6rem; inset-inline-start: .6rem; max-width: 90%; padding: .2rem .6rem; position: absolute; text-align: start; }
     .content math { max-width: 100%; overflow-x: auto; overflow-y: hidden; }
     .code-box { position: relative; }
     .code-box button { font: .78rem var(--sans); inset-block-start: .35rem; inset-inline-end: .35rem; opacity: 0; padding: .15rem .5rem; position: absolute; }
     .code-box:is(:hover, :focus-within) button { opacity: 1; }
+    @media (hover: none) { .code-box button { opacity: 1; } }
     .tags { margin-block-start: 1.5rem; }
     .tags a { background: var(--tint); border-radius: 99px; color: var(--accent); margin-block: .15rem; padding: .1rem .7rem; }
     dialog.view { background: none; border: 0; max-height: 98vh; max-width: 98vw; padding: 0; }
     dialog.view img { display: block; height: auto; max-height: 96vh; max-width: 96vw; object-fit: contain; width: auto; }
     dialog.view button { inset-block-start: .5rem; inset-inline-end: .5rem; position: absolute; }
     .narrow { display: none; }
-    #undo { align-items: center; box-shadow: 0 6px 20px rgb(0 0 0 / .22); display: flex; inset-block-end: 1rem; inset-inline: 0; margin: 0 auto;
-      position: fixed; width: fit-content; z-index: 4; }
+    #toast { inset-block-end: calc(var(--bar) + var(--player) + 1rem); inset-inline: 0; margin: 0 auto; max-width: min(44rem, 94vw); position: fixed;
+      width: fit-content; z-index: 4; }
+    #toast .note { align-items: center; box-shadow: 0 6px 20px rgb(0 0 0 / .22); margin: .3rem 0 0; }
+    #sheet:modal { inset-block: auto 0; margin-block-end: 0; max-width: none; width: 100%; }
+    #sheet { border-end-end-radius: 0; border-end-start-radius: 0; }
+    #sheet > *, #sheet form button { display: block; min-height: 44px; padding: .6rem 0; width: 100%; }
+    #sheet > a, #sheet form button { color: inherit; text-align: start; text-decoration: none; }
+    #sheet > button { margin-block-start: .5rem; text-align: center; }
     #reading:focus { outline: none; }
 
     aside li { position: relative; }
+    aside .shown { box-shadow: inset 3px 0 var(--accent); }
+    aside .target { background: var(--tint); border-radius: 6px; outline: 2px solid var(--accent); }
     aside li > a:first-of-type { padding-inline-end: 1.7rem; }
     aside .more { inset-block-start: 0; inset-inline-end: 0; opacity: 0; padding: .18rem .4rem; position: absolute; }
     aside li:hover > .more, aside .more:focus { opacity: 1; }
@@ -171,36 +184,42 @@ enum ReadingStyle {
         padding: 1rem 1rem 2rem 1.5rem; position: fixed; width: 18rem; z-index: 5; }
     }
     @media (min-width: 75rem) {
-      .panes .columns { grid-template-columns: 17rem minmax(0, 1fr); }
-      .panes aside { display: block; overflow-y: auto; padding-inline-start: 1.5rem; }
+      .columns, .panes .columns { grid-template-columns: 17rem minmax(0, 1fr); }
+      aside, .panes aside { display: block; overflow-y: auto; padding-inline-start: 1.5rem; }
       .panes main.reader { grid-template-columns: minmax(20rem, 27rem) minmax(0, 1fr); }
       .panes #list:not([hidden]) { border-inline-end: 1px solid var(--line); grid-column: 1; grid-row: 2; }
       .panes.reads main.reader { grid-template-columns: minmax(20rem, 27rem) minmax(0, 1fr); }
       .panes[class] #list .heading { align-items: center; }
-      .panes:not(.reads) main.reader::after { align-self: center; color: var(--quiet); content: "Choose an item to read it here." / ""; grid-column: 2; grid-row: 2; justify-self: center; }
+      :root:not([data-density=compact], [data-density=cards]) .panes:not(.reads) main.reader::after { align-self: center; color: var(--quiet); content: "Choose an item to read it here." / ""; grid-column: 2; grid-row: 2; justify-self: center; }
+      :root:is([data-density=compact], [data-density=cards]) .panes:not(.reads) :is(main.reader, #list) { border: 0; grid-template-columns: minmax(0, 1fr); }
+      :root:is([data-density=compact], [data-density=cards]) .panes:not(.reads) #list > * { max-width: 70rem; }
     }
     .bar { display: none; }
     @media (max-width: 47.49rem) {
-      body { padding-block-end: 3.4rem; }
-      .bar, .panes .item .actions { align-items: stretch; background: var(--raised); border-block-start: 1px solid var(--line); display: flex; inset-block-end: 0; inset-inline: 0;
+      :root { --bar: calc(49px + env(safe-area-inset-bottom)); }
+      body { padding-block-end: var(--bar); }
+      .bar, .panes .item .actions { height: var(--bar); align-items: stretch; background: var(--raised); border-block-start: 1px solid var(--line); display: flex; inset-block-end: 0; inset-inline: 0;
         justify-content: space-around; padding-block-end: env(safe-area-inset-bottom); position: fixed; z-index: 3; }
       .bar a { align-items: center; color: var(--quiet); display: flex; flex: 1; font-size: .85rem; justify-content: center; min-height: 48px; text-decoration: none; }
       .panes.reads .bar { display: none; }
-      .panes .item .actions { border-block-end: 0; flex-wrap: nowrap; gap: 0; margin: 0; overflow-x: auto; padding-block-start: 0; }
+      .panes .item .actions { gap: 0; }
       .panes .item .actions > * { align-items: center; background: none; border: 0; display: flex; flex: 1 0 auto; font-size: .82rem; justify-content: center;
         min-height: 48px; min-width: 44px; padding: 0 .5rem; text-decoration: none; white-space: nowrap; }
       .panes .item .actions > [hidden] { display: none; }
-      .panes .item .actions [data-save], .panes .item .actions [data-whole], .panes .item .actions a:not(.narrow) { flex-grow: 0; }
-      .panes .item .actions [data-next] { order: 1; }
-      .panes .item .actions > :not(.narrow, .toggle, [data-share]) { order: 2; }
       #items .toggle { min-height: 44px; min-width: 44px; margin-inline: -.5rem; }
       #items article { grid-template-columns: 2rem minmax(0, 1fr) 2rem auto; }
       #items .thumb { height: 3.4rem; width: 4.2rem; }
-      .tree aside { background: var(--paper); display: block; inset: 0 0 3.4rem; overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
+      .tree aside { background: var(--paper); display: block; inset: 0 0 calc(var(--bar) + var(--player)); overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
       .tree aside li a { min-height: 44px; align-items: center; }
       .opener { display: none; }
-      #undo { inset-block-end: 4rem; }
+      .masthead nav a, .brand, .add, .tools :is(a, button, summary), .chips a, .note :is(a, button), .pages a, main summary, aside > nav > button {
+        align-items: center; display: inline-flex; min-height: 44px; }
+      .masthead input, #palette input { min-height: 44px; }
+      aside :is(.more, .fold) { block-size: 44px; inline-size: 44px; justify-content: center; margin: 0; padding: 0; }
+      aside .fold { inset-inline-start: -1.6rem; }
+      .tree aside li > a:first-of-type { padding-inline-end: 3rem; }
+      .menu button, .item .tools .menu a { min-height: 44px; }
     }
-    @media print { .bar, #undo, .panes #list { display: none; } }
+    @media print { .bar, #toast, .panes #list { display: none; } }
     """#
 }

@@ -4,7 +4,7 @@ enum SearchScript {
   static let text: StaticString = #"""
     // A list box of links below a field. `ask(text)` resolves to its options; `take(text)` is called for Enter without a
     // choice.
-    const choices = (field, box, ask, take) => {
+    const choices = (field, box, ask, take, picks = false) => {
       let at = -1, asked = 0, timer;
       const options = () => all('[role=option]', box);
       const choose = index => {
@@ -24,7 +24,7 @@ enum SearchScript {
         box.replaceChildren(...found);
         box.hidden = !options().length;
         field.setAttribute('aria-expanded', String(!box.hidden));
-        choose(-1);
+        choose(picks ? 0 : -1);
       };
       const attributes = { role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': box.id, 'aria-expanded': 'false' };
       for (const [name, value] of Object.entries(attributes)) field.setAttribute(name, value);
@@ -43,7 +43,8 @@ enum SearchScript {
           hide();
         } else if (event.key === 'Escape') {
           asked += 1;
-          if (box.hidden) field.blur(); else if (field.id === 'q') { event.preventDefault(); hide(); }
+          const dialog = field.closest('dialog');
+          if (dialog) { event.preventDefault(); dialog.close(); } else if (box.hidden) field.blur(); else { event.preventDefault(); hide(); }
         }
       });
       field.addEventListener('blur', () => setTimeout(() => { if (!box.contains(document.activeElement)) { asked += 1; hide(); } }, 150));
@@ -59,22 +60,27 @@ enum SearchScript {
     const searchPath = text => `${base}/search?q=${encodeURIComponent(text)}`;
 
     // Shows the matches for a typed text in place of the list.
-    let seeking = 0;
+    let seeking = 0, unsearched = null;
     const seek = async text => {
-      if (!reader || !text.trim()) return;
-      const mine = ++seeking, path = searchPath(text);
+      if (!reader) return;
+      const isFurther = listPath && listPath.startsWith(base + '/search') && location.pathname === base + '/search';
+      if (!isFurther && !text.trim()) return;
+      if (!isFurther) unsearched = listPath;
+      // Without a text, the list from before is shown again.
+      const mine = ++seeking, path = text.trim() ? searchPath(text) : unsearched || base + '/unread';
       let found;
-      try { found = await part(path, 'list'); } catch { return; }
+      try { found = await part(path, 'list', true); } catch { return; }
       if (mine !== seeking) return;
       if (isReading()) close();
-      const isFurther = listPath && listPath.startsWith(base + '/search?') && location.pathname === base + '/search';
       history[isFurther ? 'replaceState' : 'pushState'](null, '', path);
       list.replaceChildren(...nodes(found));
       list.hidden = false;
       listPath = path;
       set(session, 'list', path);
-      for (const link of all('.masthead nav a[aria-current], aside a[aria-current]')) link.removeAttribute('aria-current');
-      document.title = `${text} · newsd`;
+      for (const link of all('.masthead nav a, aside a')) {
+        if (link.pathname + link.search === path) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
+      }
+      document.title = `${text.trim() || one('h1', list).textContent.trim()} · newsd`;
       entitle();
       (hasPanes.matches ? list : document.scrollingElement).scrollTop = 0;
       arrange();
@@ -87,7 +93,7 @@ enum SearchScript {
       field.after(box);
       let timer;
       const fill = choices(field, box, suggestions, (text, event) => {
-        keepSearch(text);
+        if (!one('#list .failure')) keepSearch(text);
         clearTimeout(timer);
         // The matches are there already: go to the first one.
         if (listPath !== searchPath(text) || !items().length) return;
@@ -114,9 +120,12 @@ enum SearchScript {
       ['Show the whole article', one('#reading button[data-whole]') && (() => submit('#reading button[data-whole]'))],
       ['Save this item', one('#reading button[data-save]') && (() => submit('#reading button[data-save]'))],
       ['Star or unstar this item', current() && (() => press('button.star'))],
+      ['Label this item', article() && (() => actions.L())], ['Less like this', one('#reading a[data-menu]') && (() => follow('#reading a[data-menu]'))],
       ['Go to Unread', () => go('/unread')], ['Go to Starred', () => go('/starred')], ['Go to All', () => go('/all')],
       ['Go to Feeds', () => go('/feeds')], ['Failing feeds', () => go('/feeds?show=failing')],
       ['Saved searches', () => go('/searches')], ['Rules', () => go('/rules')], ['Settings', () => go('/settings')],
+      ['Appearance: theme, text size, density', () => go('/settings#appearance')], ['Statistics', () => go('/statistics')],
+      ['Import and export lists of feeds', () => go('/feeds#import')], ['Hooks', () => go('/settings#hooks')], ['Backup', () => go('/settings#backup')],
       ['Passwords and sessions', () => go('/access')], ['Keys', () => help()], ['Log out', () => post('/logout')]
     ];
     const palette = () => {
@@ -134,14 +143,18 @@ enum SearchScript {
           option.addEventListener('click', event => { event.preventDefault(); dialog.close(); act(); });
           return option;
         });
-        return [...options, ...(wanted ? await suggestions(text).catch(() => []) : [])];
+        if (!wanted) return options;
+        const everywhere = make('a', { href: searchPath(text.trim()), tabIndex: -1 }, make('span', { textContent: `Search for ${text.trim()}` }));
+        everywhere.setAttribute('role', 'option');
+        everywhere.addEventListener('click', () => keepSearch(text));
+        return [...options, ...await suggestions(text).catch(() => []), everywhere];
       };
       const fill = choices(field, box, ask, (text, event) => {
         event.preventDefault();
         if (!text.trim()) return;
         keepSearch(text);
         location.href = searchPath(text);
-      });
+      }, true);
       dialog.addEventListener('close', () => dialog.remove());
       dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close(); });
       document.body.append(dialog);

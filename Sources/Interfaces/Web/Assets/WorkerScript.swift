@@ -129,12 +129,19 @@ enum WorkerScript {
       for (const name of ['Content-Encoding', 'Content-Length']) fields.delete(name);
       return new Response((await found.text()).replace('<body ', `<body data-kept="${time}" `), { headers: fields });
     };
-    const answer = async (request, otherwise) => {
+    // The other pages are not kept; this page says so. Its frame is that of the list.
+    const absent = async () => {
+      const found = await shell('unread');
+      if (!found) return undefined;
+      const text = `<main id="main"><h1>newsd does not answer</h1><p>Only <a href="${base}unread">Unread</a> is kept in this browser.</p></main>`;
+      return new Response((await found.text()).replace(/<main[^]*<\/main>/, () => text), { status: 503, headers: found.headers });
+    };
+    const answer = async (request, otherwise, isPatient) => {
       const asked = fetch(request);
       let got;
       asked.catch(() => {});
       try {
-        got = await Promise.race([asked, new Promise((_, late) => setTimeout(late, patience))]);
+        got = await (isPatient ? asked : Promise.race([asked, new Promise((_, late) => setTimeout(late, patience))]));
         // A proxy answers with these if newsd does not.
         const whose = got.headers.get('Newsd-Account');
         if (whose) await empty(whose);
@@ -161,6 +168,8 @@ enum WorkerScript {
         || to === 'image' && /^(media\/picture|icons|static)\//.test(path)
         || (to === 'script' || to === 'style') && path.startsWith('static/')) {
         event.respondWith(answer(request, () => kept(request.url)));
+      } else if (to === 'document' && !/^(static|media|icons|login)\b/.test(path)) {
+        event.respondWith(answer(request, absent, true));
       }
     });
     """#

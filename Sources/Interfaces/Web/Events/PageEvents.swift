@@ -118,18 +118,19 @@ final class PageEvents: HTTPBodyStream {
       state.hasMore = entries.count >= Self.changeLimit
       state.change = state.hasMore ? entries.last?.sequence ?? now : now
     }
-    var arrived = 0
+    var arrived: [String] = []
     var marks: [String] = []
     for entry in entries {
       guard case .item(let change) = entry, let item = change.item else { continue }
       if change.kind == .inserted {
-        arrived += item.isRead ? 0 : 1
+        if !item.isRead { arrived.append(String(item.feedID.rawValue)) }
       } else {
         marks.append("{\"id\":\(item.id.rawValue),\"read\":\(item.isRead),\"starred\":\(item.isStarred)}")
       }
     }
     var events: [UInt8] = []
-    if arrived > 0 { events += Self.event("arrived", String(arrived)) }
+    // The feed of each new item: a page knows whether its list can contain them.
+    if !arrived.isEmpty { events += Self.event("arrived", "[" + arrived.joined(separator: ",") + "]") }
     if !marks.isEmpty { events += Self.event("marks", "[" + marks.joined(separator: ",") + "]") }
     let unread = await navigator.navigation().unread
     if state.withLock({ state in

@@ -172,7 +172,6 @@ struct PageFrame {
   }
 
   private func messages(_ html: inout HTMLBuilder, _ context: PageContext) {
-    html.element("p", .id("status"), .class("hidden"), .value("role", "status"), text: "")
     RefreshNoticeView(container: context.refresh, formToken: context.formToken, here: context.here)
       .render(into: &html)
     for notice in context.notices {

@@ -40,6 +40,7 @@ struct NewsItemView {
     ) { html in
       header(&html, page)
       tools(&html, page)
+      videoLink(&html, page)
       pictures(&html, page)
       RecordingsView(page: page, context: context).render(into: &html)
       text(&html, page)
@@ -76,18 +77,18 @@ struct NewsItemView {
   }
 
   private func tools(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
-    html.element("div", .class("tools actions")) { html in
-      html.element("a", .class("narrow"), .flag("data-back"), .href("/unread"), text: Wording.back)
-      MarkButtons.seen(&html, page.id, isUnread: !page.isRead, form: Self.form)
-      MarkButtons.star(&html, page.id, isStarred: page.isStarred, form: Self.form)
+    html.element("div", .class("tools")) { html in
+      // On phones a bar at the lower edge.
+      html.element("div", .class("actions")) { html in
+        html.element("a", .class("narrow"), .flag("data-back"), .href("/unread"), text: Wording.back)
+        MarkButtons.seen(&html, page.id, isUnread: !page.isRead, form: Self.form)
+        MarkButtons.star(&html, page.id, isStarred: page.isStarred, form: Self.form)
+        html.element("button", .type("button"), .flag("data-share"), .flag("hidden"), text: Wording.share)
+        let next = older.map(PagePath.item) ?? "/unread"
+        html.element("a", .class("narrow"), .flag("data-next"), .href(next), text: Wording.next)
+      }
       if let target = MarkupAttribute.href(outside: page.url) {
         html.element("a", .flag("data-original"), target, .outsideRelation, text: Wording.original)
-      }
-      if let target = MarkupAttribute.href(outside: page.commentsURL) {
-        html.element("a", target, .outsideRelation, text: Wording.comments)
-      }
-      if hasVersions {
-        html.element("a", .href(PagePath.item(page.id) + "/versions"), text: Wording.versions)
       }
       if WebAddress.isWeb(page.url ?? "") {
         html.element(
@@ -98,27 +99,38 @@ struct NewsItemView {
           text: Wording.wholeArticle
         )
       }
-      html.element(
-        "button",
-        .value("form", Self.form),
-        .path("formaction", "/items/\(page.id.rawValue)/save"),
-        .flag("data-save"),
-        text: Wording.save
-      )
-      html.element(
-        "a",
-        .flag("data-menu"),
-        .href(PagePath.item(page.id) + "/less"),
-        text: Wording.lessLikeThis
-      )
-      html.element("button", .type("button"), .flag("data-share"), .flag("hidden"), text: Wording.share)
-      html.element(
-        "a",
-        .class("narrow"),
-        .flag("data-next"),
-        .href(older.map(PagePath.item) ?? "/unread"),
-        text: Wording.next
-      )
+      html.element("details", .class("menu")) { html in
+        html.element("summary", text: Wording.more)
+        html.element("div") { html in further(&html, page) }
+      }
+    }
+  }
+
+  /// Writes what is done with few items.
+  private func further(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
+    if let target = MarkupAttribute.href(outside: page.commentsURL) {
+      html.element("a", target, .outsideRelation, text: Wording.comments)
+    }
+    if hasVersions {
+      html.element("a", .href(PagePath.item(page.id) + "/versions"), text: Wording.versions)
+    }
+    html.element(
+      "button",
+      .value("form", Self.form),
+      .path("formaction", "/items/\(page.id.rawValue)/save"),
+      .flag("data-save"),
+      text: Wording.save
+    )
+    html.element(
+      "a",
+      .flag("data-menu"),
+      .href(PagePath.item(page.id) + "/less"),
+      text: Wording.lessLikeThis
+    )
+    let path = "/items/\(page.id.rawValue)/labels"
+    FormView.post(&html, path, context.formToken, class: "row", here: context.here) { html in
+      FormView.field(&html, Wording.label, name: "add", isRequired: true)
+      html.element("button", text: Wording.add)
     }
   }
 
@@ -133,37 +145,54 @@ struct NewsItemView {
     }
   }
 
-  /// Writes the item's labels, each with a button that removes it, and the field for another one.
+  /// Writes the item's labels, each with a button that removes it.
   private func labels(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
+    guard !page.labels.isEmpty else { return }
     html.element("div", .class("tools labels")) { html in
       let path = "/items/\(page.id.rawValue)/labels"
-      if !page.labels.isEmpty {
-        FormView.post(&html, path, context.formToken, here: context.here) { html in
-          for label in page.labels {
-            let search = ListAddress(.search("label:" + QueryWord.quoted(label)))
-            let name = DisplayText(line: label).string
-            html.element("a", .href(search.path), .autoDirection, text: name)
-            html.element(
-              "button",
-              .name("remove"),
-              .value("value", label),
-              .value("title", Wording.removeTheLabel(name))
-            ) { html in
-              html.text("×")
-              html.element("span", .class("hidden"), text: " " + Wording.removeTheLabel(name))
-            }
+      FormView.post(&html, path, context.formToken, here: context.here) { html in
+        for label in page.labels {
+          let search = ListAddress(.search("label:" + QueryWord.quoted(label)))
+          let name = DisplayText(line: label).string
+          html.element("a", .href(search.path), .autoDirection, text: name)
+          html.element(
+            "button",
+            .name("remove"),
+            .value("value", label),
+            .value("title", Wording.removeTheLabel(name))
+          ) { html in
+            html.text("×")
+            html.element("span", .class("hidden"), text: " " + Wording.removeTheLabel(name))
           }
         }
       }
-      FormView.post(&html, path, context.formToken, here: context.here) { html in
-        FormView.field(&html, Wording.label, name: "add", isRequired: true)
-        html.element("button", text: Wording.add)
-      }
+    }
+  }
+
+  /// The frame of the item's own video; nil: it has none, or its text contains frames.
+  private func video(_ page: NewsItemPage) -> VideoAddress? {
+    guard page.markup?.contains("class=\"frame\"") != true else { return nil }
+    return VideoAddress(page: page.url)
+  }
+
+  /// Writes the link that the script makes a card of, as for the frames in texts.
+  private func videoLink(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
+    guard let frame = video(page)?.frame, let target = MarkupAttribute.href(outside: frame) else { return }
+    html.element("p", .class("content")) { html in
+      let still = context.source(
+        "data-still",
+        .picture,
+        page.pictures.first?.url ?? page.cover,
+        of: page.feedID
+      )
+      html.element("a", .class("frame"), target, .outsideRelation, still, text: "▶ " + page.title.string)
     }
   }
 
   /// Writes the feed's pictures that the text does not contain.
   private func pictures(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
+    // The picture of a video is on its card.
+    guard video(page) == nil else { return }
     for picture in page.pictures {
       guard let source = context.source("src", .picture, picture.url, of: page.feedID) else { continue }
       html.element("figure", .class("content picture")) { html in
@@ -211,7 +240,8 @@ struct NewsItemView {
     ]
     let played = Set(page.recordings.map(\.url))
     let rest = page.facts.filter { fact in
-      !shown.contains(fact.name.string) && !(fact.url.map { played.contains($0) } ?? false)
+      !shown.contains(fact.name.string)
+        && !(fact.url.map { played.contains($0) || VideoAddress.isOutdated($0) } ?? false)
     }
     guard !rest.isEmpty else { return }
     html.element("dl", .class("facts")) { html in

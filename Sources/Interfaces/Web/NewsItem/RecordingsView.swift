@@ -1,5 +1,7 @@
 import Modules
 import NewsCore
+import NewsHTTP
+import NewsToolbox
 
 /// The sound and video files of an item. The browser's own controls play them; the page's player takes their place.
 struct RecordingsView {
@@ -39,5 +41,50 @@ struct RecordingsView {
         }
       }
     }
+  }
+}
+
+/// The video of a page on YouTube or Vimeo.
+struct VideoAddress {
+  /// The address that shows only the video.
+  let frame: String
+
+  /// - Parameter page: The address of the video's page, such as `https://www.youtube.com/watch?v=…`.
+  init?(page: String?) {
+    guard let page, page.utf8.count <= 1000,
+      let scheme = ["https://", "http://"].first(where: { page.hasPrefix(bytesOf: $0) })
+    else { return nil }
+    let rest = page.slice(scheme.utf8.count...)
+    let (host, path) = rest.cut(atFirst: "/") ?? (rest, "")
+    switch host {
+    case "www.youtube.com", "youtube.com", "m.youtube.com":
+      let (place, query) = path.cut(atFirst: "?") ?? (path, "")
+      let isWatched = place == "watch"
+      let short = place.cut(atFirst: "/").flatMap { $0.before == "shorts" ? String($0.after) : nil }
+      let name = isWatched ? HTTPParameters(encoded: query.utf8).first("v") : short
+      guard let name, Self.isName(name) else { return nil }
+      frame = "https://www.youtube.com/embed/\(name)"
+    case "youtu.be":
+      let name = String(path.cut(atFirst: "?")?.before ?? path)
+      guard Self.isName(name) else { return nil }
+      frame = "https://www.youtube.com/embed/\(name)"
+    case "vimeo.com", "www.vimeo.com":
+      let number = String(path.cut(atFirst: "?")?.before ?? path)
+      guard (3...20).contains(number.utf8.count), number.utf8.allSatisfy(ASCII.isDigit) else { return nil }
+      frame = "https://player.vimeo.com/video/\(number)"
+    default: return nil
+    }
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    (6...20).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+      }
+  }
+
+  /// True for the address of a video for a program that no browser has any more.
+  static func isOutdated(_ url: String) -> Bool {
+    ["https://www.youtube.com/v/", "http://www.youtube.com/v/"].contains { url.hasPrefix(bytesOf: $0) }
   }
 }
