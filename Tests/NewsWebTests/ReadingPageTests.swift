@@ -366,6 +366,27 @@ import Testing
     }
   }
 
+  @Test func `The video of a page on YouTube or Vimeo is known by the page's address`() {
+    for (page, frame) in [
+      ("https://www.youtube.com/watch?v=abc-DEF_123", "https://www.youtube.com/embed/abc-DEF_123"),
+      ("http://m.youtube.com/watch?list=x&v=abcdef&t=3", "https://www.youtube.com/embed/abcdef"),
+      ("https://www.youtube.com/shorts/abcdefgh", "https://www.youtube.com/embed/abcdefgh"),
+      ("https://youtu.be/abcdefgh?t=3", "https://www.youtube.com/embed/abcdefgh"),
+      ("https://vimeo.com/76979871", "https://player.vimeo.com/video/76979871"),
+    ] { #expect(VideoAddress(page: page)?.frame == frame) }
+    for page in [
+      nil, "", "ftp://youtu.be/abcdefgh", "https://youtu.be/", "https://youtu.be/abc%22def",
+      "https://youtu.be/a\"bcdefg",
+      "https://www.youtube.com/watch?v=ab", "https://www.youtube.com/watch",
+      "https://youtube.com.evil.example/watch?v=abcdefgh",
+      "https://www.youtube.com/embed/../abcdefgh", "https://vimeo.com/76979871/x",
+      "https://vimeo.com/channels",
+      "https://youtu.be/\u{0661}\u{0662}\u{0663}abcd",
+    ] { #expect(VideoAddress(page: page) == nil, "\(page ?? "none")") }
+    #expect(VideoAddress.isOutdated("https://www.youtube.com/v/abcdefgh?version=3"))
+    #expect(!VideoAddress.isOutdated("https://www.youtube.com/watch?v=abcdefgh"))
+  }
+
   @Test func `Style sheets and scripts have at most 40 KB compressed, and are served as immutable`()
     async throws
   {

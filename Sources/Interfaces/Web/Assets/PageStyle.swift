@@ -136,8 +136,12 @@ enum PageStyle {
     .item h1 a { color: inherit; text-decoration: none; }
     .item .meta, .item .tools, .item dl.facts, .item nav, .item h2.sub { font-family: var(--sans); font-size: .9rem; }
     .item .tools { border-block: 1px solid var(--line); margin: 1rem 0 1.5rem; padding: .5rem 0; }
-    .item > .tools:not(.labels) { flex-wrap: nowrap; white-space: nowrap; }
-    .item .actions { display: flex; gap: .25rem .8rem; }
+    .item > .tools:not(.labels) { position: relative; white-space: nowrap; }
+    .panes .item > .tools:not(.labels) { flex-wrap: nowrap; }
+    .item .tools .menu { position: static; }
+    .item .tools .menu > div { inset-block-start: 100%; max-width: 100%; }
+    .item .actions { display: flex; flex-wrap: wrap; gap: .25rem .8rem; }
+    .panes .item .actions { flex-wrap: nowrap; }
     .item .tools .menu a { color: inherit; display: block; padding: .38rem .7rem; text-decoration: none; }
     .item .tools .menu form { flex-wrap: nowrap; padding: .3rem .7rem; }
     .item .tools .menu form button { border: 1px solid var(--line); width: auto; }

@@ -73,7 +73,7 @@ enum ReadingStyle {
     [data-density=compact] #items :is(.excerpt, .thumb, [data-original]) { display: none; }
     [data-density=compact] #items .meta { flex-wrap: nowrap; font-size: .8rem; grid-column: 3; grid-row: 1; margin: 0; padding-inline-start: .6rem; white-space: nowrap; }
     [data-density=compact] #items .meta a { max-width: 9rem; }
-    [data-density=compact] .panes #items .meta a:first-child:has(img) { max-width: 16px; text-overflow: clip; }
+    [data-density=compact] .panes.reads #items .meta a:first-child:has(img) { max-width: 16px; text-overflow: clip; }
     [data-density=compact] #items .toggle { padding-block: .2rem; }
     [data-density=compact] #items .toggle.star { grid-column: 4; }
     [data-density=compact] #items .day { margin-block: .3rem 0; }
