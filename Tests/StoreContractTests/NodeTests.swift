@@ -113,7 +113,7 @@ import Testing
     guard let address = newAddress() else { return }
     let gone = try open(address, "gone", lease: 5)
     let feed = try await gone.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
-    #expect(await gone.node.claim(feed) == .claimed(secondsSinceRequest: nil))
+    #expect(await gone.claims.claim(feed) == .claimed(secondsSinceRequest: nil))
     guard case .acquired = try await acquire(gone, "a", spacing: 60_000, feed: feed) else {
       Issue.record("no slot")
       return
@@ -129,7 +129,7 @@ import Testing
     #expect(try await next.firstText(lease) == "true")
     var claim = FeedClaim.busy
     try await eventually {
-      claim = await next.node.claim(feed)
+      claim = await next.claims.claim(feed)
       return claim != .busy
     }
     guard case .claimed(let seconds?) = claim else {
