@@ -541,7 +541,7 @@ import Testing
     try await store.register([hook("a", "")], isComplete: true)
     try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000)
     let first = try #require(try await next("a", 2000, hold: 3660))
-    #expect(try await next("a", 2000) == nil)
+    #expect(try await next("a", 2000, hold: 3660) == nil)
     let isHeld = "SELECT bool_and(taken > clock_timestamp() + interval '3600 s') FROM outbox"
     #expect(try await temporary.sql(isHeld) == "true")
     try await store.release([first])

@@ -102,10 +102,13 @@ import Testing
   @Test func `Tombstones do not use up the quota, and the oldest are removed when they are larger than it`()
     async throws
   {
+    // On PostgreSQL, the measure of a store does not contain them.
+    guard StoreKind.current == .file else { return }
     let temporary = try TemporaryStore()
     let store = temporary.store
     let feed = try await temporary.subscribe()
     try await temporary.refresh(feed, [ParsedItem("1", title: "1", text: "word")])
+    try await store.change([.bytes(1 << 40)])
     let quota = try await store.quota().usedBytes + 300_000
     try await store.change([.bytes(quota)])
     func bury(_ count: Int, from first: Int) async throws {

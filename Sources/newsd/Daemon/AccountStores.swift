@@ -159,8 +159,8 @@ final class AccountStores: DaemonWork {
       return Dictionary(wanted.map { ($0.name, $0) }) { first, _ in first }
     } catch {
       folder.isCertain = false
-      note(ErrorReport.describe(error).1, of: "")
       web.expect(nil)
+      note(ErrorReport.describe(error).1, of: "")
       return nil
     }
   }

@@ -123,10 +123,10 @@ package struct ImportReader<Session: ImportSession> {
     guard number >= begun?.lines ?? 0 else { throw otherExport(session.connection.name) }
     reader.isStored = false
     try reader.session.connection.refuseAboveQuota()
-    // The store of which this is a copy may have assigned further numbers after it.
-    try reader.session.connection.skipNumbers()
     try reader.finish()
     try reader.verify()
+    // The store of which this is a copy may have assigned further numbers after it.
+    try reader.session.connection.skipNumbers()
     return reader.report
   }
 
