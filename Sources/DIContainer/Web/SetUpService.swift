@@ -16,7 +16,7 @@ final class SetUpService: Sendable {
   private let hooks: WebHooks
   /// True if this is one of several accounts, none of which decides on the hosts.
   private let isOfMany: Bool
-  /// False: web.log_in does not contain password, so there is no set-up page.
+  /// False if web.log_in lacks `password`. Then there is no set-up page.
   private let isOffered: Bool
   private let announced = Mutex<SetUpToken?>(nil)
   /// The unknown hosts that were logged, and when the kept host was last read.

@@ -69,7 +69,7 @@ public struct FeedStatisticsViewModel: ScreenContent {
     public var readPercent: Int?
     /// When the newest item was published, at the latest when it was stored; nil: the feed has none.
     public var newest: Timestamp?
-    /// True: there is no item of the last 90 days.
+    /// True if no item is from the last 90 days.
     public var isSilent: Bool
 
     /// The items a week as text, such as `2.5`.

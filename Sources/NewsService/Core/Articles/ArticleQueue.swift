@@ -108,7 +108,7 @@ public struct ArticleQueue: Sendable {
     return summary
   }
 
-  /// Takes pages that are due from the store. Returns false if there are none, or if the task was cancelled.
+  /// Takes due pages from the store. Returns false if no page is due, or if the task was cancelled.
   private func take(_ waiting: inout Waiting) async throws(StoreError) -> Bool {
     guard !Task.isCancelled else { return false }
     let now = clock.now()
