@@ -119,8 +119,8 @@ package final class AccountClaims: FeedClaiming {
   /// The claim under which the request for the feed is sent; nil if the feed is not claimed.
   package func request(of id: Feed.ID) -> Feed.ID? { claimed.withLock { $0[id] } }
 
-  /// The number of a request in the table of claims. Accounts that share an address have the same number. Nobody can choose a
-  /// URL with the number of another one, and so delay the feeds of others.
+  /// The number under which the table of claims has a request. Accounts that share an address share the number. A
+  /// cryptographic hash, because another URL with the same number would delay the polls of this one.
   private static func request(of feed: Feed, _ account: String) -> Feed.ID {
     // The first request is each account's own.
     let isFirst = feed.fetchState.lastFetched == nil

@@ -82,3 +82,9 @@ package struct ExportPage: Sendable {
 
   package init() {}
 }
+
+/// Reads a portion of a store.
+package typealias PortionReading<Session> =
+  @Sendable (
+    _ read: @Sendable (Session) throws(StoreError) -> ExportPage
+  ) async throws(StoreError) -> ExportPage

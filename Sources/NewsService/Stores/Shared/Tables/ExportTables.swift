@@ -73,12 +73,6 @@ extension StoreSession {
 /// Maximum number of rows read in one snapshot.
 private let portion = 500
 
-/// Reads a portion of a store.
-package typealias PortionReading<Session> =
-  @Sendable (
-    _ read: @Sendable (Session) throws(StoreError) -> ExportPage
-  ) async throws(StoreError) -> ExportPage
-
 extension TableStore {
   package func readInPortions(_ walk: (PortionReading<Session>) async throws -> Void) async throws {
     try await walk { (read) throws(StoreError) in try await snapshot(read) }

@@ -158,7 +158,7 @@ package enum Counter: String, CaseIterable, Sendable {
 
 extension Counter {
   /// How many numbers are skipped when the content of a store becomes that of another: more than a store assigns between two
-  /// backups. 0: the counter is no number that other programs know.
+  /// backups. 0 if no other program keeps the counter's numbers.
   package var gap: Int64 {
     switch self {
     case .sequence, .item: 1 << 20
