@@ -135,6 +135,8 @@ extension StoreMaintaining where Self: PartialFake {
 }
 
 extension ArrivalStoring where Self: PartialFake {
+  func prepared(_ record: RefreshRecord) -> RefreshRecord { record }
+  func feedListVersion() async throws(StoreError) -> Int64? { throw uncalled }
   func dueFeeds() async throws(StoreError) -> [DueFeed] { throw uncalled }
   func feed(_ id: Feed.ID) async throws(StoreError) -> Feed { throw uncalled }
   func commit(_ records: [RefreshRecord]) async throws(StoreError) -> [RefreshChange] { throw uncalled }

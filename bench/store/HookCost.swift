@@ -1,7 +1,7 @@
-import NewsStoresShared
 import Glibc
 import NewsCore
 import NewsSQLite
+import NewsStoresShared
 
 /// Measures what hooks cost while items are stored: without hooks each transaction reads one empty table; with them each
 /// item is compared with each query, and those selected are written to the outbox in the same transaction.

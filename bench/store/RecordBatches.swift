@@ -1,6 +1,6 @@
-import NewsStoresShared
 import NewsCore
 import NewsSQLite
+import NewsStoresShared
 
 /// Groups items into refresh records as feeds deliver them: 100 feeds in turn, 50 items each.
 func records(_ items: ArraySlice<(id: Int64, feed: Int64, item: ParsedItem)>, at time: Int64)

@@ -1,6 +1,7 @@
 import Glibc
 import NewsCore
 import NewsSQLite
+import NewsStoresShared
 
 /// Compares the store with plain SQLite: insertion time, index size, and query time.
 ///

@@ -424,7 +424,6 @@ import Testing
       return []
     }
     func probeWriting() async throws(StoreError) {}
-    func prepared(_ record: RefreshRecord) -> RefreshRecord { record }
     func recentTimes(of id: Feed.ID, limit: Int) async throws(StoreError) -> [Timestamp] { [] }
     func feedListVersion() async throws(StoreError) -> Int64? { nil }
   }

@@ -16,6 +16,7 @@ extension FeedKeeping where Self: PartialFake {
 }
 
 extension ArrivalStoring where Self: PartialFake {
+  func prepared(_ record: RefreshRecord) -> RefreshRecord { record }
   func rescheduleAll(within bounds: ClosedRange<Int64>) async throws(StoreError) { throw uncalled }
   func importFeeds(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport {
     throw uncalled

@@ -112,8 +112,3 @@ public protocol ArrivalStoring: Sendable {
   /// items are updated.
   func ingest(_ feeds: [ImportedFeed], at time: Timestamp) async throws(StoreError) -> ImportReport
 }
-
-extension ArrivalStoring {
-  public func prepared(_ record: RefreshRecord) -> RefreshRecord { record }
-  public func feedListVersion() async throws(StoreError) -> Int64? { nil }
-}
