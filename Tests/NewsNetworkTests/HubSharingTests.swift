@@ -144,7 +144,7 @@ private final class SharedKeeper: HubSubscriptionKeeping {
     state.withLock { Array($0.kept.values) }
   }
   func hubRevision() async throws(StoreError) -> Int64 { state.withLock { $0.revision } }
-  func resumePolling() async throws(StoreError) {}
+  func resumePolling(after pause: Int64?) async throws(StoreError) {}
 
   func keep(
     _ subscriptions: [HubSubscription],

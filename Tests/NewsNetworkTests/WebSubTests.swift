@@ -223,7 +223,7 @@ private final class Keeper: HubSubscriptionKeeping {
     }
     return Dictionary(subscriptions.map { ($0.feedID, 0) }) { first, _ in first }
   }
-  func resumePolling() async throws(StoreError) {}
+  func resumePolling(after pause: Int64?) async throws(StoreError) {}
 }
 
 /// End-to-end tests with a hub run by the test.

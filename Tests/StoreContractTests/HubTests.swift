@@ -40,6 +40,32 @@ import Testing
     #expect(try await tokens(store.store).isEmpty)
   }
 
+  @Test(arguments: [(pause: nil, due: 3601), (pause: 600, due: 601)] as [(pause: Int64?, due: Int64)])
+  func `Feeds that waited for pushes are due soon after their last poll`(pause: Int64?, due: Int64)
+    async throws
+  {
+    let store = try TemporaryStore()
+    let feed = try await store.subscribe().id
+    func put(_ due: Int64) async throws {
+      let state = FetchState(
+        nextDue: Timestamp(seconds: due),
+        nextDueReason: .webSub,
+        lastFetched: Timestamp(seconds: 1)
+      )
+      let record = RefreshRecord(feedID: feed, state: state, parsed: nil, time: Timestamp(seconds: 1))
+      _ = try await store.store.commit([record])
+    }
+    try await put(90_000)
+    try await store.store.resumePolling(after: pause)
+    var state = try await store.store.feed(feed).fetchState
+    #expect(state.nextDueReason == .adaptive)
+    #expect(state.nextDue == Timestamp(seconds: due))
+    try await put(500)
+    try await store.store.resumePolling(after: pause)
+    state = try await store.store.feed(feed).fetchState
+    #expect(state.nextDue == Timestamp(seconds: 500))
+  }
+
   @Test func `A hub subscription for a feed that does not exist is not stored`() async throws {
     let store = try TemporaryStore()
     try await store.store.keep([subscription(Feed.ID(rawValue: 9))], ended: [])
@@ -107,10 +133,10 @@ import Testing
     let record = RefreshRecord(feedID: feed, state: state, parsed: nil, time: Timestamp(seconds: 1))
     _ = try await one.commit([record])
     #expect(await one.claims.holds(.hubs))
-    try await two.resumePolling()
+    try await two.resumePolling(after: nil)
     #expect(try await two.feed(feed).fetchState.nextDueReason == .webSub)
     let version = try await two.feedListVersion()
-    try await one.resumePolling()
+    try await one.resumePolling(after: nil)
     #expect(try await two.feed(feed).fetchState.nextDueReason == .adaptive)
     #expect(try await two.feed(feed).fetchState.nextDue == Timestamp(seconds: 3601))
     #expect(try await two.feedListVersion() != version)

@@ -131,7 +131,7 @@ final class StoreService: Sendable {
         reports.take(error.map { .storeFailed($0) } ?? .storeRecovered, .lease)
       }
     )
-    try await store.resumePolling()
+    try await store.resumePolling(after: services.settings.poll.intervals.lowerBound)
     try await store.rescheduleAll(within: services.settings.poll.intervals)
     try await services.replaceHooks()
   }

@@ -81,8 +81,7 @@ final class FakeStore: ArrivalStoring, FeedKeeping, PartialFake {
             nextDue: $0.fetchState.nextDue,
             cooldown: $0.fetchState.cooldown,
             lastFetched: $0.fetchState.lastFetched,
-            lastPollSucceeded: $0.fetchState.lastFetched != nil && $0.fetchState.failures == 0,
-            isPushed: $0.fetchState.nextDueReason == .webSub
+            lastPollSucceeded: $0.fetchState.lastFetched != nil && $0.fetchState.failures == 0
           )
         }
     }

@@ -56,35 +56,6 @@ import Testing
     try await task.value
   }
 
-  @Test func `Feeds that hubs push are polled once at the start, but not within the shortest interval`()
-    async throws
-  {
-    func state(_ reason: DueReason, fetched: Int64) -> FetchState {
-      var state = FetchState(nextDue: clock.now() + 20_000)
-      state.nextDueReason = reason
-      state.lastFetched = clock.now() - fetched
-      state.lastSuccess = state.lastFetched
-      return state
-    }
-    let pushed = store.insert("https://a.example/feed", state: state(.webSub, fetched: 7200))
-    let recent = store.insert("https://b.example/feed", state: state(.webSub, fetched: 1))
-    let polled = store.insert("https://c.example/feed", state: state(.adaptive, fetched: 7200))
-    for name in ["a", "b", "c"] { web.set("https://\(name).example/feed", .response(200, [:], Self.body)) }
-    try await running(scheduler()) { _ in
-      try await eventually { !web.visited.isEmpty }
-      try await eventually { store.state(pushed).lastFetched == clock.now() }
-      #expect(web.visited == ["https://a.example/feed"])
-      clock.advance(PollPolicy().bounds(FeedSettings()).lowerBound)
-      try await eventually { web.visited.contains("https://b.example/feed") }
-    }
-    #expect(!web.visited.contains("https://c.example/feed"))
-    #expect(
-      store.state(recent).nextDueReason != nil
-        && store.state(polled).nextDue == clock.now() + 20_000
-          - PollPolicy().bounds(FeedSettings()).lowerBound
-    )
-  }
-
   @Test func `Due feeds are polled, and again when they are due again`() async throws {
     let id = store.insert("https://a.example/feed")
     web.set("https://a.example/feed", .response(200, [:], Self.body))

@@ -9,16 +9,13 @@ public struct DueFeed: Hashable, Sendable {
   public var lastFetched: Timestamp?
   /// True when the last poll succeeded. False also for a feed that was never polled.
   public var lastPollSucceeded: Bool
-  /// True when the feed is polled rarely because its hub pushes it.
-  public var isPushed: Bool
   public init(
     id: Feed.ID,
     url: String,
     nextDue: Timestamp?,
     cooldown: HostCooldown? = nil,
     lastFetched: Timestamp? = nil,
-    lastPollSucceeded: Bool = false,
-    isPushed: Bool = false
+    lastPollSucceeded: Bool = false
   ) {
     self.id = id
     self.url = url
@@ -26,7 +23,6 @@ public struct DueFeed: Hashable, Sendable {
     self.cooldown = cooldown
     self.lastFetched = lastFetched
     self.lastPollSucceeded = lastPollSucceeded
-    self.isPushed = isPushed
   }
 }
 

@@ -141,9 +141,10 @@ public protocol HubSubscriptionKeeping: Sendable {
   /// Returns a number that changes whenever a subscription changes; always 0 where only one process changes
   /// them.
   func hubRevision() async throws(StoreError) -> Int64
-  /// Ends the reduced polling of feeds that hubs push: each feed is polled at its own interval again, because pushes
-  /// were missed while no daemon ran. Does nothing while another process sends the requests to hubs.
-  func resumePolling() async throws(StoreError)
+  /// Ends the reduced polling of feeds that hubs push: each feed is due `pause` seconds after its last poll, because pushes
+  /// were missed while no daemon ran; nil: after its own interval. Does nothing while another process sends the requests
+  /// to hubs.
+  func resumePolling(after pause: Int64?) async throws(StoreError)
 }
 
 /// How several processes on one store share the hubs: each answers callbacks, and one sends requests.

@@ -85,8 +85,6 @@ private struct PollRun {
   private var storeWasDown = false
   /// Feeds whose last attempt reached no host: they are polled before their due time once the network is back.
   private var unreached = Set<Feed.ID>()
-  /// Feeds that hubs push, until their first poll; see `takeOver`.
-  private var early = Set<Feed.ID>()
   /// The time of the loop's last iteration, by the wall clock and by a monotonic clock.
   private var lastLook: (wall: Timestamp, steady: ContinuousClock.Instant)
   private var nextProbe: Timestamp
@@ -116,14 +114,12 @@ private struct PollRun {
   mutating func begin(version: Int64?) async throws(StoreError) {
     let feeds = try await loop.refresh.store.dueFeeds()
     loop.report(.began(total: feeds.count))
-    takeOver(feeds, isFirst: true)
+    takeOver(feeds)
     listVersion = version
     nextListCheck = loop.refresh.clock.now() + configuration.feedListCheck
   }
 
-  /// With `isFirst`, polls feeds that hubs push before their due times: what was pushed while no daemon ran, or was not stored
-  /// when the last one ended, comes with no later push.
-  mutating func takeOver(_ feeds: [DueFeed], isFirst: Bool = false) {
+  mutating func takeOver(_ feeds: [DueFeed]) {
     loop.refresh.options.seat?.follow(feeds)
     let now = loop.refresh.clock.now()
     let policy = loop.refresh.policy
@@ -134,13 +130,8 @@ private struct PollRun {
         loop.refresh.cooldowns.begin(cooldown)
       }
     }
-    let shortest = policy.bounds(FeedSettings()).lowerBound
-    if isFirst { for feed in feeds where feed.isPushed { early.insert(feed.id) } }
-    queue.update(feeds, now: now, random: loop.refresh.options.random) { feed in
-      guard let due = policy.wait(feed.nextDue, lastFetched: feed.lastFetched, now: now) else { return nil }
-      guard isFirst, feed.isPushed else { return due }
-      let earliest = min(due, feed.lastFetched.map { $0 + shortest } ?? now)
-      return earliest > now ? earliest : nil
+    queue.update(feeds, now: now, random: loop.refresh.options.random) {
+      policy.wait($0.nextDue, lastFetched: $0.lastFetched, now: now)
     }
   }
 
@@ -218,10 +209,9 @@ private struct PollRun {
 
   private mutating func enqueue(_ id: Feed.ID, _ mode: RefreshMode) {
     guard let site = queue.siteNumber(id) else { return }
-    let isEarly = [unreached.remove(id), early.remove(id)] != [nil, nil]
     let job = FeedRefresh.Job(
       id: id,
-      mode: isEarly && mode != .handedOver ? .all : mode,
+      mode: unreached.remove(id) == nil || mode == .handedOver ? mode : .all,
       siteFeeds: queue.siteFeeds(id),
       lastPollSucceeded: queue.lastPollSucceeded(id)
     )

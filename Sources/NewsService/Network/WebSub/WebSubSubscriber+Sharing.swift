@@ -36,7 +36,7 @@ extension WebSubSubscriber {
     book.withLock { $0.adoptCallback(now: now) }
     // Pushes may have been lost: a killed process does not store its pushes, and hubs perhaps could not connect to any
     // process.
-    try? await keeper?.resumePolling()
+    try? await keeper?.resumePolling(after: nil)
     announceLeases()
   }
 

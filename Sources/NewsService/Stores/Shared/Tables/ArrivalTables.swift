@@ -56,7 +56,7 @@ extension TableStore {
       try session.rows(
         // Exclude paused feeds, and ingested feeds, which have no URL to fetch.
         """
-        SELECT id, url, next_due, hold_host, hold_until, last_fetched, failures, next_due_reason FROM feeds
+        SELECT id, url, next_due, hold_host, hold_until, last_fetched, failures FROM feeds
         WHERE is_gone = 0 AND lower(substr(url, 1, 7)) <> 'ingest:' AND NOT \(FeedSettings.pausedCondition) ORDER BY id
         """
       ) { row in
@@ -66,8 +66,7 @@ extension TableStore {
           nextDue: row.time(2),
           cooldown: FeedRow.cooldown(row, host: 3, until: 4),
           lastFetched: row.time(5),
-          lastPollSucceeded: row.time(5) != nil && row.int64(6) == 0,
-          isPushed: row.optionalString(7) == DueReason.webSub.description
+          lastPollSucceeded: row.time(5) != nil && row.int64(6) == 0
         )
       }
     }

@@ -43,7 +43,7 @@ extension TableStore {
     }
   }
 
-  package func resumePolling() async throws(StoreError) {
+  package func resumePolling(after pause: Int64?) async throws(StoreError) {
     let reason = DueReason.webSub.description
     // Check with a reader first: a daemon without hubs then needs no write transaction.
     let isNeeded = try await snapshot { (session) throws(StoreError) in
@@ -53,11 +53,12 @@ extension TableStore {
       return try mayResumePolling(session)
     }
     guard isNeeded else { return }
+    let wait = pause.map { "\($0)" } ?? "coalesce(interval, 3600)"
     try await transaction { (session) throws(StoreError) in
       try session.run(
         """
-        UPDATE feeds SET next_due = CASE WHEN next_due <= last_fetched + coalesce(interval, 3600) THEN next_due
-            WHEN next_due > last_fetched + coalesce(interval, 3600) THEN last_fetched + coalesce(interval, 3600) END,
+        UPDATE feeds SET next_due = CASE WHEN next_due <= last_fetched + \(wait) THEN next_due
+            WHEN next_due > last_fetched + \(wait) THEN last_fetched + \(wait) END,
           next_due_reason = $1
         WHERE next_due_reason = $2
         """,
