@@ -39,6 +39,25 @@ import Testing
     }
   }
 
+  @Test func `A connection for which SQLite uses a kept descriptor again is counted, too`() async throws {
+    let temporary = try TemporaryStore()
+    _ = try await temporary.store.feeds()
+    await temporary.store.close()
+    func reader() throws -> Connection {
+      let connection = try Connection(path: temporary.path, access: .reading, busyTimeout: 0)
+      _ = try connection.number("SELECT count(*) FROM feeds")
+      return connection
+    }
+    var first: Connection? = try reader()
+    // While the first has its lock, the descriptor of the second is kept.
+    _ = try reader()
+    let third = try reader()
+    #expect(third.file == FileIdentity(path: temporary.path))
+    #expect(first?.file == third.file)
+    first = nil
+    #expect(try OpenFiles.examine(temporary.path) { "open" } == nil)
+  }
+
   @Test func `No thread opens a file while another one examines it`() async throws {
     let temporary = try TemporaryStore()
     _ = try await temporary.store.feeds()

@@ -58,7 +58,7 @@ package final class Connection: @unchecked Sendable {
       throw .foreignLog(log, uid, of: path)
     }
     var handle: OpaquePointer?
-    let opened = try OpenFiles.add { () throws(StoreError) in
+    let opened = try OpenFiles.add(path == ":memory:" ? nil : held ?? path) { () throws(StoreError) in
       handle = try Self.open(path, held: held, access, newFileOwner)
     }
     (file, owner) = (opened?.file, opened?.owner)

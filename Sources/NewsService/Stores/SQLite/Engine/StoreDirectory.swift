@@ -103,13 +103,20 @@ struct FileIdentity: Hashable, Sendable {
 enum OpenFiles {
   private static let counts = Mutex<[FileIdentity: Int]>([:])
 
-  /// Runs `open`, which has SQLite open a file, and adds the file to the list. Returns the file and its owner; nil for a
-  /// store in memory.
+  /// Runs `open`, which has SQLite open the file at `path`, and adds the file to the list. Returns the file and its owner; nil
+  /// for a store in memory, which has no path.
   static func add(
+    _ path: String?,
     _ open: () throws(StoreError) -> Void
   ) throws(StoreError) -> (file: FileIdentity, owner: FileTrust.Owner)? {
     try counts.withLock { counts throws(StoreError) in
-      guard let status = try StoreVFS.status(open) else { return nil }
+      var status = stat()
+      if let opened = try StoreVFS.status(open) {
+        status = opened
+      } else {
+        // SQLite has used again a descriptor that it had kept, for the file at this path.
+        guard let path, stat(path, &status) == 0 else { return nil }
+      }
       let file = FileIdentity(status)
       counts[file, default: 0] += 1
       return (file, FileTrust.Owner(uid: status.st_uid, gid: status.st_gid))

@@ -58,7 +58,8 @@ enum StoreVFS {
   private static let opening = Mutex<[pthread_t: stat?]>([:])
 
   /// Runs `open`, and returns the status of the database file that SQLite has opened in it, by its descriptor: a name may
-  /// lead to another file by now. Nil: SQLite has opened none.
+  /// lead to another file by now. Nil: SQLite has opened none, but perhaps uses again a descriptor of the same file, which it had
+  /// kept because closing it would have ended the locks of others (unix.c, "findReusableFd").
   static func status(_ open: () throws(StoreError) -> Void) throws(StoreError) -> stat? {
     _ = registered
     let thread = pthread_self()
@@ -90,11 +91,11 @@ enum StoreVFS {
   /// Opens a file for SQLite, as open(2).
   private static func open(_ name: UnsafePointer<CChar>, _ flags: Int32, _ mode: Int32) -> Int32 {
     guard let store = store(ofLog: String(cString: name)) else {
-      let descriptor = Glibc.open(name, flags, mode_t(mode))
+      let descriptor = Glibc.open(name, flags | O_NONBLOCK, mode_t(mode))
       note(descriptor)
       return descriptor
     }
-    // O_NONBLOCK: a pipe must not block.
+    // O_NONBLOCK, here and above: a pipe must not block.
     let descriptor = Glibc.open(name, flags | O_NONBLOCK, mode_t(mode))
     guard descriptor >= 0 else { return descriptor }
     var (log, main) = (stat(), stat())
