@@ -101,13 +101,18 @@ enum StorePlace {
   /// Opens the target of a copy. The copy of another user's store must belong to that user: its feeds must not run
   /// programs or read files with the rights of the user who copies.
   func open(asCopyOf source: StorePlace) throws(StoreError) -> OpenedStore {
-    guard case .file(let from) = source, let owner = try NewsStore.owner(of: from) else {
+    var owner: FileTrust.Owner?
+    if case .file(let from) = source { owner = try NewsStore.owner(of: from) }
+    guard case .file(let path) = self else {
+      if let owner { throw .cannotCarryOwner(of: source.storeName, owner, to: storeName) }
       return try open(mustExist: false)
     }
-    guard case .file(let path) = self, geteuid() == 0,
-      access(path, F_OK) != 0 || FileTrust.otherOwner(of: path)?.uid == owner.uid
-    else { throw .cannotCarryOwner(of: from, owner, to: storeName) }
-    return OpenedStore(try NewsStore(path: path, options: NewsStore.Options(newFileOwner: owner)))
+    if let owner {
+      guard geteuid() == 0, access(path, F_OK) != 0 || FileTrust.otherOwner(of: path)?.uid == owner.uid
+      else { throw .cannotCarryOwner(of: source.storeName, owner, to: storeName) }
+    }
+    let options = NewsStore.Options(newFileOwner: owner, receivesCopy: true)
+    return OpenedStore(try NewsStore(path: path, options: options))
   }
 
   private var storeName: String {

@@ -122,6 +122,14 @@ import Testing
       #expect(try newsd.run("copy", roots.path + "/own.db", "\(directory.path)/\(name)").status == 74)
     }
     #expect(access(roots.path + "/target.db", F_OK) != 0)
+    // An empty store of another user would get the content, too.
+    try other("--db", directory.path + "/theirs.db", "status")
+    let theirs = try newsd.run("copy", roots.path + "/own.db", directory.path + "/theirs.db")
+    #expect(theirs.status == 74)
+    #expect(
+      theirs.errors.contains("theirs.db belongs to uid 65534, who would get the content"),
+      "\(theirs.errors)"
+    )
     // Another user has made the folder for the unfinished backup.
     mkdir(directory.path + "/b.db.partial", 0o777)
     chown(directory.path + "/b.db.partial", Self.nobody, Self.nobody)

@@ -251,7 +251,7 @@ public struct AccountSet: Sendable {
     defer { upgraded?.remove() }
     // The nodes that poll an account are not in the list of its store.
     let services = try await account(at: place).map { try container(of: $0) }
-    try await Self.use(StorePlace(upgraded?.path ?? source).open(mustExist: true)) { store in
+    try await Self.use(StorePlace(upgraded?.path ?? source).open(forCopyTo: StorePlace(target))) { store in
       if let node = try await (services?.nodes() ?? store.shared?.nodes)?.nodes().first {
         throw UserMessage(
           code: .cannotCreate,
@@ -262,7 +262,7 @@ public struct AccountSet: Sendable {
       guard case .server = StorePlace(target) else {
         return try await store.ports.backup(to: target) { _ in }
       }
-      try await Self.use(StorePlace(target).open(mustExist: false)) { new in
+      try await Self.use(StorePlace(target).open(asCopyOf: place)) { new in
         _ = try await StoreCopy().copy(from: store.ports, to: new.ports)
       }
     }

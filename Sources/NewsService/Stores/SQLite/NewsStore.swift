@@ -37,6 +37,8 @@ package final class NewsStore: Sendable {
     var newFileOwner: FileTrust.Owner?
     /// Nil: the content is not copied, so that its owner does not matter.
     var copy: Copy?
+    /// True if the content of another store is copied into this one, so that the file's owner must not be anybody else.
+    var receivesCopy = false
     /// True if root may give up its rights for good when the store is salvaged or restored; see `OwnerRights`.
     var givesUpRights = false
     /// The free bytes of the disk, set by tests; nil to ask the system.
@@ -47,11 +49,13 @@ package final class NewsStore: Sendable {
       maximumPages: Int? = nil,
       newFileOwner: FileTrust.Owner? = nil,
       copy: Copy? = nil,
+      receivesCopy: Bool = false,
       givesUpRights: Bool = false
     ) {
       self.givesUpRights = givesUpRights
       self.newFileOwner = newFileOwner
       self.copy = copy
+      self.receivesCopy = receivesCopy
       self.busyTimeout = busyTimeout
       self.maximumPages = maximumPages
     }
@@ -325,6 +329,7 @@ private actor Writer {
       newFileOwner: options.newFileOwner,
       known: known
     )
+    if options.receivesCopy { try connection.refuseReceiver(besides: options.newFileOwner) }
     switch try connection.schemaState() {
     case .current:
       // A backup is a single file without a WAL. Switch a restored backup to WAL, so that readers never wait for

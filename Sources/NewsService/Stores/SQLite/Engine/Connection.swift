@@ -181,6 +181,18 @@ package final class Connection: @unchecked Sendable {
     throw .cannotCarryOwner(of: path, owner, to: target)
   }
 
+  /// Refuses to write the content of another store into the file that was opened if another user than `other` has put it there,
+  /// who would then have that content.
+  func refuseReceiver(besides other: FileTrust.Owner?) throws(StoreError) {
+    guard let owner, ![0, geteuid(), other?.uid].contains(owner.uid) else { return }
+    throw StoreError(
+      code: .unreadable,
+      message:
+        "\(path) belongs to uid \(owner.uid), who would get the content of the other store. Nothing was written to it; "
+        + "name a new file"
+    )
+  }
+
   deinit {
     for statement in idle.statements { sqlite3_finalize(statement) }
     // The WAL belongs to the file's former content and must not be applied to the new one.

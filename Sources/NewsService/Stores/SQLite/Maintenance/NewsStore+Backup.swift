@@ -94,7 +94,8 @@ extension NewsStore {
     }
     let work = try StoreError.workFolder(target + ".partial", else: .cannotCreate)
     defer { work.remove() }
-    let store = try NewsStore(path: work.file(copyName))
+    // Opened by its path, where another folder may be by now.
+    let store = try NewsStore(path: work.file(copyName), options: Options(receivesCopy: true))
     do {
       try await fill(store)
     } catch {
