@@ -70,6 +70,7 @@ import Testing
       )
     }
     try await temporary.refresh(feed, items)
+    _ = try await store.addRule("title:nothing", do: [.markRead], until: nil, at: now)
     try await store.change([.bytes(1 << 40)])
     try await store.change([.bytes(try await store.quota().usedBytes - 1)])
     let more = ParsedItem("more", title: "More")
@@ -79,6 +80,13 @@ import Testing
     await #expect(throws: StoreError.self) { try await store.probeWriting() }
     let imported = ImportedFeed(feed: NewFeed(url: feed.url), items: [ImportedItem(item: more)])
     await #expect(throws: StoreError.self) { _ = try await store.ingest([imported], at: now) }
+    // Nothing else grows either: folders, longer rules, whole articles.
+    await #expect(throws: StoreError.self) { try await store.makeFolder(MadeFolder(name: "Folder")) }
+    await #expect(throws: StoreError.self) { _ = try await store.articleJob(of: NewsItem.ID(rawValue: 1)) }
+    await #expect(throws: StoreError.self) {
+      _ = try await store.changeRule(1, RuleChange(query: "title:nothing-at-all"), at: now)
+    }
+    #expect(try await store.changeRule(1, RuleChange(query: "title:no"), at: now)?.query == "title:no")
     // A state without items is stored.
     let state = RefreshRecord(feedID: feed.id, state: FetchState.unfetched, parsed: nil, time: now)
     #expect(try await store.commit([state]).count == 1)
@@ -86,11 +94,20 @@ import Testing
     #expect(try await store.pruneToQuota() == 0)
     let request = ItemRequest(query: .all, order: .oldest, offset: 0, limit: 300, parts: [])
     let ids = try await store.items(request).map(\.item.id)
+    // Marks that make room are never refused, not even where a hook would be told of them.
+    var hook = Hook(name: "marks", target: .exec(["true"]))
+    hook.events = [.starred, .unstarred]
+    try await store.register([hook], isComplete: true)
     _ = try await store.mark(ids, .read)
+    _ = try await store.mark([ids[1]], .starred)
+    _ = try await store.mark([ids[1]], .unstarred)
     _ = try await store.mark([ids[0]], .starred)
     let removed = try await store.pruneToQuota()
     #expect(removed > 0 && removed < 300, "\(removed)")
     #expect(try await !store.quota().isAboveBytes)
+    #expect(try await store.hookStates().map(\.pending) == [0])
+    _ = try await store.mark([ids[299]], .starred)
+    #expect(try await store.hookStates().map(\.pending) == [1])
     let left = try await temporary.titles(limit: 1000)
     #expect(left.contains("Title 1") && !left.contains("Title 2") && left.contains("Title 300"))
     try await temporary.refresh(feed, [more])

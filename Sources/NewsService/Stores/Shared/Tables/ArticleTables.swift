@@ -219,9 +219,12 @@ extension TableStore {
     limit: Int,
     lease: Int64
   ) async throws(StoreError) -> [ArticleJob] {
-    // Check with a reader first: usually no page is due, and no write transaction is needed.
+    // Check with a reader first: usually no page is due, and no write transaction is needed. Above the quota, articles wait.
     let isAny = try await snapshot { (session) throws(StoreError) in
-      try session.number("SELECT 1 FROM articles WHERE due <= $1 LIMIT 1", time) != nil
+      guard try session.number("SELECT 1 FROM articles WHERE due <= $1 LIMIT 1", time) != nil else {
+        return false
+      }
+      return try session.quotaProblem() == nil
     }
     guard isAny else { return [] }
     return try await transaction { (session) throws(StoreError) in
@@ -249,6 +252,7 @@ extension TableStore {
 
   package func articleJob(of id: NewsItem.ID) async throws(StoreError) -> ArticleJob {
     try await snapshot { (session) throws(StoreError) in
+      try session.refuseAboveQuota()
       let found = try session.jobs("i.id = $1", id)
       if let job = found.jobs.first { return job }
       guard found.others.isEmpty else {

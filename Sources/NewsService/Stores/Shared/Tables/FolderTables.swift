@@ -80,6 +80,7 @@ extension TableStore {
     guard let name = FolderPath.cleaned(folder.name) else { return }
     try GivenName.check(name, of: "a folder")
     try await transaction { (session) throws(StoreError) in
+      try session.refuseAboveQuota()
       try session.run(
         """
         INSERT INTO folder_settings (folder, settings) VALUES ($1, $2)

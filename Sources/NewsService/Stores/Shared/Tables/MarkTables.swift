@@ -111,13 +111,13 @@ extension StoreSession {
     return try labelNames().filter { $0.lowercased() == name }
   }
 
-  /// Returns the names of all labels, sorted. Reads each label once, however many items have it.
   fileprivate func refuseManyLabels(of item: NewsItem.ID) throws(StoreError) {
     let count = try number("SELECT count(*) FROM item_labels WHERE item = $1", item) ?? 0
     guard count > ItemLabel.mostOfItem else { return }
     throw StoreError(code: .badQuery, message: "an item has at most \(ItemLabel.mostOfItem) labels")
   }
 
+  /// Returns the names of all labels, sorted. Reads each label once, however many items have it.
   package func labelNames() throws(StoreError) -> [String] {
     guard try has(Self.labelTable) else { return [] }
     return try rows(
@@ -162,12 +162,12 @@ extension StoreSession {
 private let itemsRead = 200
 
 extension StoreSession {
-  /// Adds changes that the user made to the outbox of every hook that fires for them.
+  /// Adds changes that the user made to the outbox of every hook that fires for them. Above the quota, the changes are made
+  /// without deliveries: items must be read and stars be removed before anything can be pruned.
   fileprivate func report(_ events: [ItemEvent]) throws(StoreError) {
     guard !events.isEmpty, try has(Self.lastPartOfHooks) else { return }
     let book = try HookBook(self, with: Set(events.map(\.event)))
-    guard !book.isEmpty else { return }
-    try refuseAboveQuota()
+    guard !book.isEmpty, try quotaProblem() == nil else { return }
     let time = try currentTime()
     for start in stride(from: 0, to: events.count, by: itemsRead) {
       let part = Array(events[start..<min(start + itemsRead, events.count)])

@@ -56,10 +56,15 @@ extension StoreSession {
 
   /// Throws `overQuota` if the store is larger than its quota.
   package func refuseAboveQuota() throws(StoreError) {
+    if let problem = try quotaProblem() { throw StoreError(code: .overQuota, message: problem) }
+  }
+
+  /// What is wrong if the store is larger than its quota; else nil.
+  func quotaProblem() throws(StoreError) -> String? {
     var quota = try limits()
-    guard let limit = quota.bytes, try recentUsedBytes() > limit else { return }
+    guard let limit = quota.bytes, try recentUsedBytes() > limit else { return nil }
     quota.usedBytes = try countedBytes(limit)
-    if let problem = quota.problem { throw StoreError(code: .overQuota, message: problem) }
+    return quota.problem
   }
 
   /// Removes some of the oldest read items if the store is still above the goal. Returns how many.

@@ -35,7 +35,12 @@ extension StoreSession {
   }
 
   private func replaceRules(_ rules: [RuleRow]) throws(StoreError) {
-    if try number("SELECT count(*) FROM rules") ?? 0 < rules.count { try refuseAboveQuota() }
+    let bytes = try number("SELECT CAST(sum(length(query) + length(action)) AS bigint) FROM rules") ?? 0
+    if rules.reduce(0, { $0 + Int64($1.query.unicodeScalars.count + $1.actions.unicodeScalars.count) })
+      > bytes
+    {
+      try refuseAboveQuota()
+    }
     try run("DELETE FROM rules")
     try run("DELETE FROM rule_facts")
     for (index, rule) in rules.enumerated() {
