@@ -244,20 +244,27 @@ extension StoreSession {
     "FROM outbox WHERE hook = $1 AND due IS NOT NULL AND due < $3 AND time < $2"
   }
 
-  /// SQL for the hook $1, if its last error is from after $2, the current time: the clock was ahead and is right again.
+  /// SQL for the hook $1, if its last error is from after $2, the current time: the clock was ahead and is right again. Clocks of
+  /// several machines differ by some seconds.
   private static var failedLater: String {
-    "SELECT 1 FROM hooks WHERE name = $1 AND last_error_time > $2"
+    "SELECT 1 FROM hooks WHERE name = $1 AND last_error_time > $2 + \(PollPolicy.clockTolerance)"
   }
 
   /// SQL condition on `outbox`: the entry of the hook $1 waits for a time that only a wrong clock can have set. $2 is the
   /// current time.
   private static var isLate: String {
-    "hook = $1 AND due > $2 AND (attempts = 0 OR due > $2 + \(HookBackoff.longest) OR EXISTS (\(failedLater)))"
+    """
+    hook = $1 AND due > $2 AND (attempts = 0 AND due > $2 + \(PollPolicy.clockTolerance)
+      OR due > $2 + \(HookBackoff.longest) OR EXISTS (\(failedLater)))
+    """
   }
 
   /// The same for the hook itself.
   private static var isPausedLate: String {
-    "name = $1 AND next_try > $2 AND (next_try > $2 + \(HookBackoff.longest) OR last_error_time > $2)"
+    """
+    name = $1 AND next_try > $2
+      AND (next_try > $2 + \(HookBackoff.longest) OR last_error_time > $2 + \(PollPolicy.clockTolerance))
+    """
   }
 
   fileprivate func mustTrim(_ hook: String, at now: Timestamp, byAge: Bool) throws(StoreError) -> Bool {
