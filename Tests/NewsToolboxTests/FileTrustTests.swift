@@ -206,22 +206,30 @@ private final class Folder {
   @Test func `A folder for unfinished files takes over a private leftover and nothing else`() throws {
     let path = folder.path + "/work"
     var work: WorkFolder? = try WorkFolder(path)
-    close(try PrivateFile.create(path + "/x"))
+    close(try PrivateFile.create(path + "/store.db"))
     #expect(throws: SystemError(code: EBUSY)) { try WorkFolder(path) }
     WorkFolder.removeLeft(path)
-    #expect(work != nil && access(path + "/x", F_OK) == 0)
+    #expect(work != nil && access(path + "/store.db", F_OK) == 0)
     work = nil
     let again = try WorkFolder(path)
-    #expect(access(again.file("x"), F_OK) != 0)
+    #expect(access(again.file("store.db"), F_OK) != 0)
     chmod(path, 0o755)
     #expect(throws: SystemError(code: EEXIST)) { try WorkFolder(path) }
     chmod(path, 0o700)
     again.remove()
     #expect(access(path, F_OK) != 0)
     mkdir(path, 0o700)
-    close(try PrivateFile.create(path + "/x"))
+    close(try PrivateFile.create(path + "/store.db"))
     WorkFolder.removeLeft(path)
     #expect(access(path, F_OK) != 0)
+    // A folder with files of other names is the user's own.
+    mkdir(path, 0o700)
+    close(try PrivateFile.create(path + "/store.db"))
+    close(try PrivateFile.create(path + "/letters.txt"))
+    #expect(throws: SystemError(code: EEXIST)) { try WorkFolder(path) }
+    WorkFolder.removeLeft(path)
+    #expect(access(path + "/store.db", F_OK) == 0 && access(path + "/letters.txt", F_OK) == 0)
+    unlink(path + "/letters.txt")
     WorkFolder.removeLeft(path)
     #expect(access(path, F_OK) != 0)
     symlink(folder.path + "/other", path)

@@ -18,7 +18,8 @@ public enum PrivateFile {
   }
 }
 
-/// A folder for unfinished files that only this user can enter.
+/// A folder for unfinished stores that only this user can enter. Its files have the names `store.db` and `scratch.db`, with
+/// SQLite's endings.
 ///
 /// It is held by its descriptor and by that of its parent: the owner of the parent can put other folders and links at the names
 /// meanwhile, but files are created in this folder and moved to that parent.
@@ -49,7 +50,11 @@ public final class WorkFolder: Sendable {
     do throws(SystemError) {
       if !isMade { try Self.make(name, in: parent) }
       folder = try Self.open(name, in: parent)
-      Self.empty(folder)
+      // A folder with other files is the user's own.
+      guard Self.empty(folder) else {
+        close(folder)
+        throw SystemError(code: EEXIST)
+      }
     } catch {
       close(parent)
       throw error
@@ -142,19 +147,27 @@ public final class WorkFolder: Sendable {
 
   /// Deletes the folder and its files.
   public func remove() {
-    Self.empty(folder)
-    unlinkat(parent, name, AT_REMOVEDIR)
+    if Self.empty(folder) { unlinkat(parent, name, AT_REMOVEDIR) }
   }
 
-  private static func empty(_ folder: Int32) {
+  /// Deletes the files if all of them have names that newsd gives. Otherwise deletes none and returns false.
+  private static func empty(_ folder: Int32) -> Bool {
     let copy = fcntl(folder, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0, let list = fdopendir(copy) else { return }
+    guard copy >= 0, let list = fdopendir(copy) else { return false }
+    defer { closedir(list) }
     rewinddir(list)
+    var names: [String] = []
     while let entry = readdir(list) {
-      withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { _ = unlinkat(folder, $0, 0) }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
+      if name == "." || name == ".." { continue }
+      guard name.utf8.starts(with: "store.db".utf8) || name.utf8.starts(with: "scratch.db".utf8) else {
+        return false
+      }
+      names.append(name)
     }
-    closedir(list)
+    for name in names { unlinkat(folder, name, 0) }
+    return true
   }
 }
