@@ -1,7 +1,7 @@
 import NewsStoresShared
 import CSQLite
 @testable import NewsCore
-import NewsSQLite
+@testable import NewsSQLite
 import SearchCases
 import Synchronization
 import Testing
@@ -42,6 +42,7 @@ import Testing
     _ = try await left.store.feedListVersion()
     await left.store.close()
     _ = try left.sql("PRAGMA user_version = -1")
+    #expect(StoreHeader(path: left.path) == nil)
     let error = await #expect(throws: StoreError.self) { try await left.reopened().feeds() }
     #expect(error?.message.contains("is unfinished") == true)
     let store = try left.reopened()
