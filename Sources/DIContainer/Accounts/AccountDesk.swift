@@ -25,8 +25,10 @@ final class AccountDesk: WebRouting {
     var close: @Sendable () async -> Void
     fileprivate let router: WebRouter
     fileprivate let turns = makeWebTurns()
-    /// A request that waits for a slow server keeps its place, and all accounts share the server's 64.
+    /// A request that waits for a slow server keeps its place, and all accounts share the server's 64. As in the server, the
+    /// parts of pages have places of their own: a page's pictures must not shut their reader out of the next page.
     fileprivate let places = HandlerSlots(limit: 16)
+    fileprivate let partPlaces = HandlerSlots(limit: 32)
     fileprivate let proofs = SeenProofs()
 
     init(
@@ -236,10 +238,11 @@ final class AccountDesk: WebRouting {
       guard let route = member.router.route(for: request.path, method: request.method) else {
         return .text(404, "there is nothing at this address\n")
       }
-      guard member.places.enter() else {
+      let places = route.servesParts ? member.partPlaces : member.places
+      guard places.enter() else {
         return Self.unavailable("too many requests of this account are being answered; try again")
       }
-      defer { member.places.leave() }
+      defer { places.leave() }
       return await withTaskExecutorPreference(member.turns) { await route.handler.reply(to: request) }
     case .nobody:
       guard template.owner != .picture else { return .text(404, "there is no picture at this address\n") }
