@@ -206,14 +206,14 @@ struct ReaderCore: Sendable {
   /// Notes which items a mark has changed: with the items that the user named, also others of their stories.
   mutating func noteChanged(_ ids: [NewsItem.ID], _ request: MarkRequest) {
     guard case .ids(let named) = request.route.items, !ids.isEmpty else { return }
-    let others = ids.filter { !named.contains($0) }
-    if !others.isEmpty { marks.append((request.route.mark, Set(others))) }
+    let others = Set(ids).subtracting(named)
+    if !others.isEmpty { marks.append((request.route.mark, others)) }
     guard let step = request.step else { return }
     if let index = undo.lastIndex(where: { $0.number == step }) {
       undo[index].ids = ids
     } else {
       // The mark was undone before it was written.
-      mark(others, request.route.mark.opposite, isUndoable: false)
+      mark(Array(others), request.route.mark.opposite, isUndoable: false)
     }
   }
 

@@ -42,7 +42,7 @@ public final class AccountSchemas: AccountKeeping {
         uri.owner
       ).compactMap { (row) -> Account? in
         let schema = row.string(0)
-        let name = String(schema.dropFirst(Self.prefix.utf8.count))
+        let name = String(decoding: schema.utf8.dropFirst(Self.prefix.utf8.count), as: UTF8.self)
         guard Account.isName(name) else { return nil }
         let store = StoreURI.address(address, schema: schema)
         var state = row.optionalString(3) == Self.mark ? Account.State.disabled : .active

@@ -68,12 +68,12 @@ package final class RequestClaims: Sendable {
   }
 
   fileprivate func release(_ request: Feed.ID) {
-    let isLast = state.withLock { state in
+    state.withLock { state in
       let left = (state.uses[request] ?? 1) - 1
       state.uses[request] = left > 0 ? left : nil
-      return left <= 0
+      // Under the lock, so that no claim that begins now is given back.
+      if left <= 0 { claims.release(request) }
     }
-    if isLast { claims.release(request) }
   }
 }
 
