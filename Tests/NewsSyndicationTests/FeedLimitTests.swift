@@ -102,6 +102,20 @@ import Testing
     #expect(feed.limitNotes == ["a field is longer than 1000 bytes and was left out"])
   }
 
+  @Test func `A JSON Feed is read up to the limit on values`() throws {
+    var limits = ParseLimits()
+    limits.maximumValues = 20
+    let items = (1...20).map { "{\"id\":\"\($0)\",\"title\":\"x\"}" }.joined(separator: ",")
+    let document = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"t\",\"items\":[\(items)]}"
+    let feed = try parse(document, limits: limits)
+    #expect(feed.items.prefix(5).map(\.id) == ["1", "2", "3", "4", "5"])
+    #expect(feed.items.count <= 6)
+    #expect(!feed.isWellFormed)
+    #expect(feed.limitNotes == ["there are more than 20 values; the rest was left out"])
+    #expect(try parse(document).items.count == 20)
+    #expect(try parse(document).limitNotes.isEmpty)
+  }
+
   @Test func `A feed within all limits has no limit notes, even if ill-formed`() throws {
     #expect(try parse(feed("<item><title>A & B</title></item>")).limitNotes.isEmpty)
   }

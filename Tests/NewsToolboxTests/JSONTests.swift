@@ -23,6 +23,9 @@ import Testing
       bytes.withUnsafeBufferPointer { JSONValue(valid: $0, mostValues: most) } != nil
     }
     #expect(read(5) && !read(4) && !read(0))
+    let many = [UInt8](("[" + String(repeating: "1,", count: 500_000) + "1]").utf8)
+    #expect(JSONValue(requestBody: many) == nil)
+    #expect(JSONValue(requestBody: bytes) != nil)
   }
 
   @Test func `The lenient reader continues after an error and reports the position of the first one`() {

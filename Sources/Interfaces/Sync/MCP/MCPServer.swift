@@ -28,7 +28,7 @@ public struct MCPServer: Sendable {
 
   /// Answers a message, or an array of messages, with one line of JSON. Returns nil if no message needs an answer.
   public func answer(_ message: [UInt8]) async -> [UInt8]? {
-    guard let value = message.withUnsafeBufferPointer({ JSONValue(valid: $0) }) else {
+    guard let value = JSONValue(requestBody: message) else {
       return failure(.null, -32700, "the message is not JSON").serialized.bytes
     }
     guard let batch = value.array else { return await answer(value)?.serialized.bytes }

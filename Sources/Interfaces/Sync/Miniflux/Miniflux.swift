@@ -83,7 +83,7 @@ private struct MinifluxHandler: HTTPHandling {
   }
 
   private static func object(_ request: HTTPRequest) throws(BadRequest) -> JSONValue {
-    guard let value = request.body.withUnsafeBufferPointer({ JSONValue(valid: $0) }), value.members != nil
+    guard let value = JSONValue(requestBody: request.body), value.members != nil
     else {
       throw BadRequest("the body is not a JSON object")
     }

@@ -7,7 +7,7 @@ struct MarksEndpoint: OwnEndpoint {
   let api: OwnAPI
 
   func answer(_ request: HTTPRequest) async throws -> HTTPReply {
-    guard let value = request.body.withUnsafeBufferPointer({ JSONValue(valid: $0) }), value.members != nil
+    guard let value = JSONValue(requestBody: request.body), value.members != nil
     else {
       throw BadRequest("the body is not a JSON object such as {\"ids\": [1, 2], \"state\": \"read\"}")
     }

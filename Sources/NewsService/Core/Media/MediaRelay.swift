@@ -119,7 +119,10 @@ public final class MediaRelay: Sendable {
     guard response.status == 200 else {
       throw Failure.unavailable("the publisher answered \(response.status)")
     }
-    guard let document = response.body.withUnsafeBufferPointer({ JSONValue(valid: $0) }) else {
+    let parsed = response.body.withUnsafeBufferPointer {
+      JSONValue(valid: $0, mostValues: Self.chapterValues)
+    }
+    guard let document = parsed else {
       throw Failure.wrongType
     }
     let chapters = (document["chapters"]?.array ?? []).prefix(Self.chapterCount).compactMap {
@@ -133,9 +136,10 @@ public final class MediaRelay: Sendable {
     return chapters.sorted { $0.start < $1.start }
   }
 
-  /// Maximum bytes and number of chapters of a document.
+  /// Maximum bytes, number of chapters and number of JSON values of a document.
   private static let chapterBytes = 1 << 20
   private static let chapterCount = 500
+  private static let chapterValues = 20_000
   /// Maximum number of Unicode scalars of a chapter's title.
   private static let chapterTitle = 500
 

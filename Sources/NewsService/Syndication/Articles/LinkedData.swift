@@ -15,7 +15,7 @@ struct LinkedData {
   private static let maximumValues = 2_000
 
   mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
-    var reader = JSONReader(Self.withoutComment(bytes))
+    var reader = JSONReader(Self.withoutComment(bytes), mostValues: JSONValue.mostValuesOfLine)
     guard let value = reader.read() else { return }
     read(value, depth: 0)
   }

@@ -19,7 +19,7 @@ struct JSONFeedCheck {
   }
 
   mutating func check(_ utf8: UnsafeBufferPointer<UInt8>) {
-    var reader = JSONReader(utf8)
+    var reader = JSONReader(utf8, mostValues: ParseLimits().maximumValues)
     guard let root = reader.read(), case .object(_, let start) = root, root["items"] != nil else { return }
     let versions = ["https://jsonfeed.org/version/1", "https://jsonfeed.org/version/1.1"]
     if let version = root["version"]?.text, !versions.contains(version) {

@@ -1,6 +1,8 @@
 /// Limits on a document. Content beyond them is dropped and reported.
 public struct ParseLimits: Hashable, Sendable {
   public var maximumItems = 100_000
+  /// Maximum number of values of a JSON document. A value takes up to 50 bytes of memory.
+  public var maximumValues = 500_000
   /// Maximum bytes of one field, including markup.
   public var maximumFieldBytes = 8 << 20
   /// Maximum bytes of all items together; if eight times the document is more, that is the limit. It prevents a long

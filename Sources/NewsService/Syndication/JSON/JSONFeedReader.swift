@@ -7,7 +7,7 @@ enum JSONFeedReader {
     _ utf8: UnsafeBufferPointer<UInt8>,
     builder: inout FeedBuilder
   ) throws(FeedParseError) -> ParsedFeed {
-    var reader = JSONReader(utf8)
+    var reader = JSONReader(utf8, mostValues: builder.limits.maximumValues)
     guard let root = reader.read(), root.members != nil else {
       throw FeedParseError(code: .notAFeed, message: "this is JSON or plain text, but not a feed")
     }
@@ -15,6 +15,13 @@ enum JSONFeedReader {
     if let problem = reader.firstProblem {
       let finding = Finding(offset: problem.offset, message: problem.message)
       problems = Finding.locate([finding], in: utf8)
+      if reader.isTooLarge {
+        builder.place.offset = problem.offset
+        builder.note(
+          .items,
+          "there are more than \(builder.limits.maximumValues) values; the rest was left out"
+        )
+      }
     }
     if let rss = root["rss"] ?? (root["channel"].map { _ in root }), rss["channel"]?.members != nil {
       return RSSInJSON.read(rss, problems: problems, builder: &builder)
