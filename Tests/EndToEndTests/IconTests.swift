@@ -64,3 +64,44 @@ import Testing
     #expect(try second.finish(seconds: 30).status == 0)
   }
 }
+
+@Suite(.blocking) struct `Icons of several accounts` {
+  private let rig = AccountRig()
+
+  @Test func `Only a name that an account has made leads to its store`() throws {
+    try rig.add("anna", "bob")
+    var icons: [String] = []
+    let newsd = rig.newsd(["NEWSD_WEB_LISTEN": "127.0.0.1:0"])
+    var passwords: [String: Substring] = [:]
+    for name in ["anna", "bob"] {
+      try rig.ingest("Apple", into: name)
+      passwords[name] = try newsd.run("--account", name, "web", "apps", "add", "app").output.dropLast()
+    }
+    let daemon = try newsd.start(["run"])
+    for name in ["anna", "bob"] {
+      #expect(daemon.wait { $0.errors.contains("event=account account=\(name) store=") }, "\(daemon.errors)")
+    }
+    let line = try #require(daemon.errors.split(separator: "\n").first { $0.contains("event=web listen=") })
+    let port = try #require(line.split(separator: " ").last { $0.hasPrefix("port=") }).dropFirst(5)
+    let client = AccountClient(port: try #require(UInt16(port)))
+    for name in ["anna", "bob"] {
+      let password = try #require(passwords[name])
+      let login = try client.send("POST", "/accounts/ClientLogin", body: "Email=\(name)&Passwd=\(password)")
+      let auth = try #require(login.body.after("Auth=")?.before("\n"))
+      let list = try client.send(
+        "GET",
+        "/reader/api/0/subscription/list?output=json",
+        ["Authorization": "GoogleLogin auth=\(auth)"]
+      )
+      icons.append(String(try #require(list.body.after("/icons/")?.before("\""))))
+    }
+    #expect(Set(icons).count == 2)
+    for name in icons {
+      #expect(try client.send("GET", "/icons/\(name)").status == 200)
+      #expect(try client.send("GET", "/icons/\(name.prefix(32))").status == 404)
+      #expect(try client.send("GET", "/icons/\(name.dropLast(16))\(icons[0].prefix(16))").status == 404)
+    }
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 30).status == 0)
+  }
+}

@@ -41,7 +41,7 @@ import Testing
     let list = try #require(JSONValue(valid: try await fixture.send(request).body)?["subscriptions"]?.array)
     let urls = list.compactMap { $0["iconUrl"]?.string }
     #expect(urls.count == 3)
-    #expect(urls.first == "https://example.org/news/icons/\(picture.token)")
+    #expect(urls.first?.hasPrefix("https://example.org/news/icons/\(picture.token)") == true)
     for url in urls {
       let path = url.dropFirst("https://example.org/news/".count).split(separator: "/").map(String.init)
       let reply = await fixture.reply(HTTPRequest(path: path))
@@ -79,7 +79,10 @@ import Testing
     let (fixture, picture) = try await fixture()
     let feeds = try #require(try await miniflux(fixture, ["feeds"]).value?.array)
     #expect(feeds.map { $0["icon"]?["icon_id"]?.integer } == [41, 0, 0])
-    #expect(feeds.map { $0["icon"]?["external_icon_id"]?.string } == [picture.token, "", ""])
+    let names = feeds.compactMap { $0["icon"]?["external_icon_id"]?.string }
+    let name = try #require(names.first)
+    #expect(name.hasPrefix(picture.token) && name != picture.token)
+    #expect(names.dropFirst() == ["", ""])
     let entries = try #require(
       try await miniflux(fixture, ["feeds", "1", "entries"]).value?["entries"]?.array
     )
@@ -92,8 +95,8 @@ import Testing
     }
     #expect(try await miniflux(fixture, ["feeds", "2", "icon"]).status == 404)
     #expect(try await miniflux(fixture, ["icons", "42"]).status == 404)
-    #expect(await fixture.reply(HTTPRequest(path: ["feed-icon", picture.token])).status == 200)
-    #expect(await fixture.reply(HTTPRequest(path: ["feed", "icon", picture.token])).status == 200)
+    #expect(await fixture.reply(HTTPRequest(path: ["feed-icon", name])).status == 200)
+    #expect(await fixture.reply(HTTPRequest(path: ["feed", "icon", name])).status == 200)
   }
 
   @Test func `Miniflux stores the position of an enclosure`() async throws {

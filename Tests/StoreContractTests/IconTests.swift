@@ -243,14 +243,22 @@ import Testing
     let hash = Hex.encode(SecureHash.sha256.digest(png(16)))
     for (feed, path) in paths {
       #expect(path.hasPrefix("/icons/"))
-      let token = String(path.dropFirst("/icons/".count))
+      let name = String(path.dropFirst("/icons/".count))
+      let token = String(name.prefix(32))
       #expect(!hash.hasPrefix(token))
-      let picture = try #require(try await icons.picture(token: token))
+      let picture = try #require(try await icons.picture(named: name))
       #expect(PictureHeader(picture.bytes)?.type == .png)
       #expect((picture.bytes == png(16)) == (feed == found.id))
-      #expect(try await icons.picture(token: String(token.dropLast())) == nil)
+      let secret = try await temporary.store.serverSecret()
+      #expect(FeedIcons.isName(name, signedWith: secret))
+      #expect(!FeedIcons.isName(name, signedWith: secret.reversed()))
+      #expect(try await icons.picture(named: token) == picture)
+      for other in [String(name.dropLast()), name + "0", token + String(repeating: "0", count: 16)] {
+        #expect(!FeedIcons.isName(other, signedWith: secret))
+        #expect(try await icons.picture(named: other) == nil)
+      }
     }
-    #expect(try await icons.picture(token: String(repeating: "0", count: 32)) == nil)
+    #expect(try await icons.picture(named: String(repeating: "0", count: 32)) == nil)
     // Another store has other addresses for the same picture.
     let second = try TemporaryStore()
     let elsewhere = FeedIcons(media: try self.media(second), secrets: second.store)

@@ -21,6 +21,8 @@ final class AccountDesk: WebRouting {
     var routes: [WebRoute]
     var figures: MetricsFigures
     var icons: FeedIcons
+    /// Signs the names of its pictures.
+    var secret: [UInt8]
     /// Ends the refreshes that were started over HTTP.
     var close: @Sendable () async -> Void
     fileprivate let router: WebRouter
@@ -37,6 +39,7 @@ final class AccountDesk: WebRouting {
       routes: [WebRoute],
       figures: MetricsFigures,
       icons: FeedIcons,
+      secret: [UInt8],
       close: @escaping @Sendable () async -> Void
     ) {
       self.name = name
@@ -44,6 +47,7 @@ final class AccountDesk: WebRouting {
       self.routes = routes
       self.figures = figures
       self.icons = icons
+      self.secret = secret
       self.close = close
       router = WebRouter(routes)
     }
@@ -83,7 +87,6 @@ final class AccountDesk: WebRouting {
   private let waiting: WebRouter
   private let state = Mutex(State())
   private let secrets = SecretIndex()
-  private let icons = IconSearch()
 
   /// `shared` are routes that need no account. `templates` are the routes of an account without clients: all accounts have
   /// the same paths. `waiting` are the routes of a log-in page that counts no wrong passwords.
@@ -278,12 +281,20 @@ final class AccountDesk: WebRouting {
     case .session where request.path.first != "setup": return .nobody
     case .session, .cookie: return await choice(byHeadOf: request, template)
     case .picture:
-      let name = await icons.account(with: request.path.last ?? "") { [self] in
-        members.map { (name: $0.name, icons: $0.icons) }
-      }
-      return member(name).map { .member($0) } ?? .nobody
+      return await owner(ofPicture: request.path.last ?? "").map { .member($0) } ?? .nobody
     case .secret, .nobody: return await choice(by: WebSecrets(inBody: request))
     }
+  }
+
+  /// Finds the account that has made the name of a picture. A name that a stranger has made up costs no look into a store.
+  private func owner(ofPicture name: String) async -> Member? {
+    let signers = members.filter { FeedIcons.isName(name, signedWith: $0.secret) }
+    guard signers.count > 1 else { return signers.first }
+    // Copies of one store have the same secret, but not the same pictures.
+    for signer in signers {
+      if (try? await signer.icons.picture(named: name)) != nil { return signer }
+    }
+    return nil
   }
 
   private func choice(by found: WebSecrets) async -> Choice {

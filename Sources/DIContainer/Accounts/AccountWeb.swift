@@ -106,7 +106,8 @@ public final class AccountWeb: Sendable {
           measure: services.storeMeasure,
           clock: services.clock
         ),
-        icons: try services.makeFeedIcons()
+        icons: try services.makeFeedIcons(),
+        secret: try await services.store().serverSecret()
       ) {
         await page?.close()
         await refreshes.close()

@@ -23,8 +23,8 @@ public struct IconEndpoint: HTTPHandling {
 
   public func reply(to request: HTTPRequest) async -> HTTPReply {
     do throws(StoreError) {
-      guard request.path.count <= 3, let token = request.path.last,
-        let picture = try await icons.picture(token: token)
+      guard request.path.count <= 3, let name = request.path.last,
+        let picture = try await icons.picture(named: name)
       else {
         return .text(404, "there is no picture at this address\n")
       }

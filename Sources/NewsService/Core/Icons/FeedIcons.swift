@@ -2,8 +2,9 @@ import NewsToolbox
 
 /// The icons of feeds as clients see them. Every feed has one: a feed without an icon has a plain picture.
 ///
-/// Pictures are served without a log-in, because clients load them like any other address. The name in the address is an
-/// HMAC with the store's secret: with a hash of the content, everybody could find out who reads which feed.
+/// Pictures are served without a log-in, because clients load them like any other address. The name in the address begins
+/// with the picture's token, an HMAC with the store's secret: with a hash of the content, everybody could find out who reads
+/// which feed. A signature of the token follows, so that newsd knows names that it has made without reading a store.
 public struct FeedIcons: Sendable {
   private let media: any MediaKeeping
   private let secrets: any CredentialKeeping
@@ -16,37 +17,68 @@ public struct FeedIcons: Sendable {
   /// The first segment of a picture's path.
   public static let folder = "icons"
   private static let tokenBytes = 16
+  private static let signatureBytes = 8
 
   /// Returns the path of each feed's icon, below newsd's prefix.
   public func paths(of feeds: [Feed.ID]) async throws(StoreError) -> [Feed.ID: String] {
     let secret = try await secrets.serverSecret()
-    let plain = (0..<PlainIcon.count).map { Self.token(ofPlain: $0, secret) }
-    let found = await found(feeds)
+    let plain = (0..<PlainIcon.count).map { Self.name(of: Self.token(ofPlain: $0, secret), secret) }
+    let found = await found(feeds, secret)
     let paths = feeds.map {
       ($0, "/\(Self.folder)/" + (found[$0]?.token ?? plain[PlainIcon.number(of: $0)]))
     }
     return Dictionary(paths) { first, _ in first }
   }
 
-  /// Returns the icons of the feeds that have one. If the media store cannot be read, no feed has one, because clients
-  /// must get their answers nevertheless.
+  /// Returns the icons of the feeds that have one; their tokens are signed, as in addresses. If the stores cannot be read, no
+  /// feed has one, because clients must get their answers nevertheless.
   public func found(_ feeds: [Feed.ID]) async -> [Feed.ID: PictureReference] {
-    (try? await media.icons(of: feeds)) ?? [:]
+    guard let secret = try? await secrets.serverSecret() else { return [:] }
+    return await found(feeds, secret)
+  }
+
+  private func found(_ feeds: [Feed.ID], _ secret: [UInt8]) async -> [Feed.ID: PictureReference] {
+    let stored = (try? await media.icons(of: feeds)) ?? [:]
+    return stored.mapValues { reference in
+      PictureReference(
+        id: reference.id,
+        token: Self.name(of: reference.token, secret),
+        type: reference.type
+      )
+    }
   }
 
   public func picture(id: Int64) async throws(StoreError) -> Picture? { try await media.picture(id: id) }
 
-  /// Returns the picture with the name in an address.
-  public func picture(token: String) async throws(StoreError) -> Picture? {
-    guard let bytes = Hex.decode(token), bytes.count == Self.tokenBytes else { return nil }
-    if let picture = try await media.picture(token: token) { return picture }
+  /// Returns the picture with the name in an address. The name may lack the signature, as in the addresses that clients have
+  /// from former versions.
+  public func picture(named name: String) async throws(StoreError) -> Picture? {
+    guard let count = Hex.decode(name)?.count,
+      [Self.tokenBytes, Self.tokenBytes + Self.signatureBytes].contains(count)
+    else { return nil }
     let secret = try await secrets.serverSecret()
+    guard count == Self.tokenBytes || Self.isName(name, signedWith: secret) else { return nil }
+    let token = Self.token(in: name)
+    if let picture = try await media.picture(token: token) { return picture }
     for number in 0..<PlainIcon.count {
       let own = Self.token(ofPlain: number, secret)
       guard SecretComparison.areEqual(own, token) else { continue }
       return Picture(PictureReference(id: 0, token: own, type: .png), bytes: PlainIcon.png(number))
     }
     return nil
+  }
+
+  /// True if a store with this secret has made the name.
+  public static func isName(_ name: String, signedWith secret: [UInt8]) -> Bool {
+    SecretComparison.areEqual(self.name(of: token(in: name), secret), name)
+  }
+
+  private static func name(of token: String, _ secret: [UInt8]) -> String {
+    token + self.token("icon name \(token)".utf8, secret).prefix(2 * signatureBytes)
+  }
+
+  private static func token(in name: String) -> String {
+    String(decoding: name.utf8.prefix(2 * tokenBytes), as: UTF8.self)
   }
 
   private static func token(ofPlain number: Int, _ secret: [UInt8]) -> String {

@@ -2,7 +2,7 @@
 public struct PictureReference: Hashable, Sendable {
   /// The number by which Miniflux and Fever name the picture. Another picture has another number.
   public var id: Int64
-  /// The name in the picture's address, which cannot be guessed.
+  /// The beginning of the name in the picture's address, which cannot be guessed.
   public var token: String
   public var type: PictureType
 
