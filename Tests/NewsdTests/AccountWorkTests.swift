@@ -123,6 +123,7 @@ import Testing
   /// Credentials of a store that may fail.
   private final class Keeper: CredentialKeeping {
     let fails = Mutex(false)
+    let isSlow = Mutex(false)
     let password: String
 
     init(_ password: String) { self.password = password }
@@ -133,6 +134,7 @@ import Testing
 
     func serverSecret() async throws(StoreError) -> [UInt8] { [1] }
     func appPasswords() async throws(StoreError) -> [StoredAppPassword] {
+      while isSlow.withLock({ $0 }) { await Task.yield() }
       try check()
       let hash = SecureHash.sha256.digest(password.utf8)
       let app = AppPassword(id: 1, name: "phone", made: Timestamp(seconds: 0))
@@ -194,7 +196,7 @@ import Testing
       (name: name, login: WebLogin(account: name, keeper: keeper, limits: limits, clock: Clock()))
     }
     carl.fails.withLock { $0 = true }
-    await index.refresh(logins)
+    #expect(await index.refresh(logins))
     #expect(index.isIncomplete)
     #expect(index.accounts(of: bearer("one")) == ["anna", "bob"])
     #expect(index.accounts(of: basic("bob", "one")) == ["bob"])
@@ -209,5 +211,21 @@ import Testing
     #expect(index.accounts(of: bearer("three")) == ["carl"])
     index.forget("anna")
     #expect(index.accounts(of: bearer("one")) == ["bob"])
+  }
+
+  @Test func `Few requests wait while the secrets of accounts are read, and further ones do not`() async {
+    let index = SecretIndex()
+    let keeper = Keeper("one")
+    let limits = LoginLimits(hasher: NoHasher())
+    let login = WebLogin(account: "anna", keeper: keeper, limits: limits, clock: Clock())
+    keeper.isSlow.withLock { $0 = true }
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 1...20 { group.addTask { await index.refresh([("anna", login)]) } }
+      for _ in 1...12 { #expect(await group.next() == false) }
+      keeper.isSlow.withLock { $0 = false }
+      for _ in 1...8 { #expect(await group.next() == true) }
+    }
+    #expect(await index.refresh([("anna", login)]))
+    #expect(index.accounts(of: bearer("one")) == ["anna"])
   }
 }

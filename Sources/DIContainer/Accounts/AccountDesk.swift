@@ -301,7 +301,7 @@ final class AccountDesk: WebRouting {
     guard !found.isEmpty else { return .nobody }
     if let member = owners(of: found).open { return .member(member) }
     // Another process may have made the password, or its account has another name now.
-    await secrets.refresh(members.map { ($0.name, $0.login) })
+    guard await secrets.refresh(members.map { ($0.name, $0.login) }) else { return .unavailable }
     let (open, isClosed) = owners(of: found)
     if let open { return .member(open) }
     return isClosed || secrets.isIncomplete || state.withLock { $0.isStarting } ? .unavailable : .nobody

@@ -104,6 +104,9 @@ final class SecretIndex: Sendable {
   private let reader = Reader()
   /// Shortest time between two readings of all accounts, so that wrong secrets cost little.
   private static let pause = Duration.seconds(1)
+  /// A slow store makes a reading slow. Only so many requests with unknown secrets wait for it, so that strangers do not
+  /// take the places of other requests.
+  private let waiting = HandlerSlots(limit: 8)
 
   /// True if an account could not be read yet: a secret that is not found may be one of its own.
   var isIncomplete: Bool { state.withLock { !$0.unread.isEmpty } }
@@ -124,12 +127,17 @@ final class SecretIndex: Sendable {
     }
   }
 
-  /// Reads the secrets of accounts, unless they were read just now. What is known of others is kept.
-  func refresh(_ logins: [(name: String, login: WebLogin)]) async {
+  private var isDue: Bool {
+    state.withLock { state in state.read.map { .now - $0 >= Self.pause } ?? true }
+  }
+
+  /// Reads the secrets of accounts, unless they were read just now. What is known of others is kept. Returns false if too
+  /// many requests wait for that.
+  func refresh(_ logins: [(name: String, login: WebLogin)]) async -> Bool {
+    guard isDue else { return true }
+    guard waiting.enter() else { return false }
+    defer { waiting.leave() }
     await reader.run { [self] in
-      let isDue = state.withLock { state in
-        state.read.map { .now - $0 >= Self.pause } ?? true
-      }
       guard isDue else { return }
       var read: [String: LoginFingerprints?] = [:]
       for (name, login) in logins { read[name] = .some(try? await login.fingerprints()) }
@@ -140,6 +148,7 @@ final class SecretIndex: Sendable {
         state.sort()
       }
     }
+    return true
   }
 
   /// Reads the secrets of an account that is opened or closed now.
