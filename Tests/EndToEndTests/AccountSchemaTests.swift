@@ -102,6 +102,26 @@ import Testing
     #expect(taken.status == 73, "\(taken.errors)")
   }
 
+  @Test func `A schema that another role has made does not keep unknown secrets from being refused`() throws {
+    try rig.add("anna")
+    _ = try sql(
+      """
+      DO $$ BEGIN CREATE ROLE account_stranger; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+      CREATE SCHEMA newsd_zoe AUTHORIZATION account_stranger
+      """
+    )
+    let daemon = try rig.newsd(["NEWSD_WEB_LISTEN": "127.0.0.1:0"]).start(["run"])
+    #expect(daemon.wait { $0.errors.contains("event=account account=anna store=") }, "\(daemon.errors)")
+    #expect(daemon.wait { $0.errors.contains("event=account account=zoe error=") }, "\(daemon.errors)")
+    let line = try #require(daemon.errors.split(separator: "\n").first { $0.contains("event=web listen=") })
+    let port = try #require(line.split(separator: " ").last { $0.hasPrefix("port=") }).dropFirst(5)
+    let client = AccountClient(port: try #require(UInt16(port)))
+    #expect(try client.send("GET", "/v1/me", ["X-Auth-Token": "wrong"]).status == 401)
+    #expect(try client.send("POST", "/login", body: "name=zoe&password=wrong").status == 403)
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 30).status == 0)
+  }
+
   @Test func `An account begins with a copy of a file or of another account`() throws {
     let line = "{\"id\":\"1\",\"title\":\"Kept\"}\n"
     #expect(try rig.plain.run(["ingest", "--feed", "a"], input: line).status == 0)

@@ -228,4 +228,21 @@ import Testing
     #expect(await index.refresh([("anna", login)]))
     #expect(index.accounts(of: bearer("one")) == ["anna"])
   }
+
+  @Test func `An identity may be linked to an account that has failed, but not to a schema of nobody`() {
+    let limits = LoginLimits(hasher: NoHasher())
+    let stranger = WebLogin(account: "", keeper: Keeper("one"), limits: limits, clock: Clock())
+    let desk = AccountDesk(stranger: stranger, shared: [], templates: [], waiting: [])
+    #expect(!desk.isComplete)
+    desk.expect(["zoe"])
+    desk.fail("zoe")
+    #expect(!desk.isComplete)
+    desk.expect(["zoe"], foreign: ["zoe"])
+    #expect(desk.isComplete)
+    #expect(desk.closedNames == ["zoe"])
+    desk.expect(["anna", "zoe"], foreign: ["zoe"])
+    #expect(!desk.isComplete)
+    desk.expect(nil)
+    #expect(!desk.isComplete)
+  }
 }

@@ -12,7 +12,7 @@ import Synchronization
 /// checked by a log-in without credentials, so that answers and their times do not tell which accounts exist.
 ///
 /// A program that is refused may forget its password. So the holder of a secret whose account is closed for now gets 503,
-/// as does everybody with an unknown secret until all accounts were open once.
+/// as does everybody with an unknown secret until each account was open once, or newsd has tried in vain to open it.
 final class AccountDesk: WebRouting {
   /// An account that is served.
   struct Member: Sendable {
@@ -66,11 +66,15 @@ final class AccountDesk: WebRouting {
     var closed: [String: Closed] = [:]
     /// The accounts that shall be served; nil: they are not known yet, or the folder cannot be read.
     var expected: Set<String>?
+    /// The expected accounts whose stores hold nothing of a person.
+    var foreign: Set<String> = []
+    /// The expected accounts that can only be opened after a repair.
+    var failed: Set<String> = []
     var router = WebRouter([])
 
-    /// True until each account that shall be served was open once.
+    /// True until each account that shall be served was open once, or has failed.
     var isStarting: Bool {
-      expected?.contains { members[$0] == nil && closed[$0] == nil } ?? true
+      expected?.contains { members[$0] == nil && closed[$0] == nil && !failed.contains($0) } ?? true
     }
   }
 
@@ -101,8 +105,14 @@ final class AccountDesk: WebRouting {
 
   var members: [Member] { state.withLock { $0.members.values.sorted { $0.name < $1.name } } }
 
-  /// True if every account that shall be served is open.
-  var isComplete: Bool { state.withLock { $0.expected != nil } && closedNames.isEmpty }
+  /// True if every account that may hold something of a person is open.
+  var isComplete: Bool {
+    state.withLock { state in
+      guard let expected = state.expected else { return false }
+      let names = expected.subtracting(state.foreign).union(state.closed.keys)
+      return names.allSatisfy { state.members[$0] != nil }
+    }
+  }
 
   /// The accounts that shall be served, but are not open.
   var closedNames: [String] {
@@ -111,8 +121,23 @@ final class AccountDesk: WebRouting {
     }
   }
 
-  /// Notes which accounts shall be served, even if they cannot be opened; nil: that is not known.
-  func expect(_ names: Set<String>?) { state.withLock { $0.expected = names } }
+  /// Notes which accounts shall be served, even if they cannot be opened; nil: that is not known. The stores of those in
+  /// `foreign` hold nothing of a person.
+  func expect(_ names: Set<String>?, foreign: Set<String> = []) {
+    state.withLock { state in
+      state.expected = names
+      state.foreign = foreign
+      // Accounts fail while their folder or server is away.
+      state.failed.formIntersection(names ?? [])
+    }
+  }
+
+  /// Notes that an account can only be opened after a repair.
+  func fail(_ name: String) {
+    state.withLock { state in
+      if state.expected?.contains(name) == true { state.failed.insert(name) }
+    }
+  }
 
   func add(_ member: Member) async {
     await secrets.read(member.name, member.login)
@@ -120,6 +145,7 @@ final class AccountDesk: WebRouting {
     state.withLock { state in
       state.members[member.name] = member
       state.closed[member.name] = nil
+      state.failed.remove(member.name)
     }
   }
 

@@ -116,8 +116,14 @@ public final class AccountWeb: Sendable {
     try await setUp.start()
   }
 
-  /// Notes which accounts shall be served, even if they cannot be opened; nil: that is not known.
-  public func expect(_ names: Set<String>?) { opened.withLock { $0 }?.desk.expect(names) }
+  /// Notes which accounts shall be served, even if they cannot be opened; nil: that is not known. The stores of those in
+  /// `foreign` hold nothing of a person.
+  public func expect(_ names: Set<String>?, foreign: Set<String> = []) {
+    opened.withLock { $0 }?.desk.expect(names, foreign: foreign)
+  }
+
+  /// Notes that an account can only be opened after a repair.
+  public func fail(_ name: String) { opened.withLock { $0 }?.desk.fail(name) }
 
   /// Stops serving an account: for good, or until it is added again.
   public func end(_ name: String, forGood isGone: Bool) async {

@@ -105,7 +105,7 @@ final class AccountStores: DaemonWork {
       var folder = FolderWatch(settled: Self.scan.unchanged)
       while !Task.isCancelled {
         if folder.mustRead(state.withLock { $0.set }.folderStamp), let accounts = await read(&folder) {
-          web.expect(Set(accounts.keys))
+          expect(accounts)
           for (name, task) in running where accounts[name]?.state != .active {
             running[name] = nil
             log.with(name).line(.warning, "account", [("message", .text("removed, disabled or unusable"))])
@@ -165,6 +165,14 @@ final class AccountStores: DaemonWork {
     }
   }
 
+  /// Tells the web server which accounts shall be served.
+  private func expect(_ accounts: [String: Account]) {
+    let unusable = accounts.values.filter { if case .unusable = $0.state { true } else { false } }.map(\.name)
+    let mayHideStores = state.withLock { $0.set.mayHideStores }
+    web.expect(Set(accounts.keys), foreign: mayHideStores ? [] : Set(unusable))
+    for name in unusable { web.fail(name) }
+  }
+
   /// Logs the failure of an account, or of all accounts if the name is empty, unless it was logged last.
   private func note(_ failure: String?, of name: String) {
     let isNew = state.withLock { state in
@@ -185,6 +193,8 @@ final class AccountStores: DaemonWork {
         if case .failed(let error) = ending { failure = ErrorReport.describe(error).1 }
       } catch {
         failure = ErrorReport.describe(error).1
+        // While another process writes, the store may only be opened later.
+        if (error as? StoreError)?.code != .busy { web.fail(account.name) }
       }
       state.withLock { $0.open[account.name] = nil }
       if let failure { note(failure, of: account.name) }
