@@ -49,6 +49,16 @@ import Testing
     #expect(!report.output.contains("http://"), "\(report.output)")
   }
 
+  @Test func `Feeds that wait for the network are counted, though they do not count as failing`() throws {
+    let list = "https://a.example/feed\nhttps://b.example/feed\n"
+    // No connection is possible: nothing listens there.
+    let newsd = Program(in: directory, environment: ["NEWSD_NETWORK_PROXY": "http://127.0.0.1:1"])
+    #expect(try newsd.run("feeds", "import", directory.write(list, to: "urls")).status == 0)
+    #expect(try newsd.run("fetch").status == 69)
+    let report = try newsd.run("support")
+    #expect(report.output.contains("[failing feeds]\nwaiting_for_network: 2\n"), "\(report.output)")
+  }
+
   @Test func `Without a store, it says so and creates none`() throws {
     let report = try Program(in: directory).run("support")
     #expect(report.status == 0, "\(report.errors)")

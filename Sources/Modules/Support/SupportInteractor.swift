@@ -141,8 +141,12 @@ struct SupportPresenter {
     if namesFeeds {
       return failures.entries.map { SupportFact($0.feed.url, WebAddress.redacted($0.error)) }
     }
-    return health.failing.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+    var facts = health.failing.sorted { $0.key.rawValue < $1.key.rawValue }.map {
       SupportFact($0.key.rawValue, String($0.value))
     }
+    if health.waitingForNetwork > 0 {
+      facts.append(SupportFact("waiting_for_network", String(health.waitingForNetwork)))
+    }
+    return facts
   }
 }
