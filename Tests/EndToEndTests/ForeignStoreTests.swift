@@ -123,7 +123,8 @@ import Testing
     }
     #expect(access(roots.path + "/target.db", F_OK) != 0)
     // An empty store of another user would get the content, too.
-    try other("--db", directory.path + "/theirs.db", "status")
+    try other("--db", directory.path + "/theirs.db", "web", "apps", "add", "phone")
+    #expect(owner(directory.path + "/theirs.db") == Self.nobody)
     let theirs = try newsd.run("copy", roots.path + "/own.db", directory.path + "/theirs.db")
     #expect(theirs.status == 74)
     #expect(

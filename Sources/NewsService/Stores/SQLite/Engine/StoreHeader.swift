@@ -22,7 +22,8 @@ struct StoreHeader {
     let layout = header.number(60)
     let isOwn = header.number(68) == Schema.applicationID
     // A store in which an import has begun is neither whole nor damaged.
-    if Self.otherLayout(of: bytes) != nil || (isOwn && layout == -Int64(Schema.version)) { return nil }
+    let unfinished = Int64(UInt32(bitPattern: Int32(-Schema.version)))
+    if Self.otherLayout(of: bytes) != nil || (isOwn && layout == unfinished) { return nil }
     header.set(0, to: Array("SQLite format 3\0".utf8))
     header.set(16, to: [UInt8(Self.pageSize >> 8), 0])
     // Write and read format: 2 with a WAL, 1 without.
