@@ -438,6 +438,21 @@ extension LoginOutcome {
     }
   }
 
+  @Test func `A log-in clears no wrong passwords for another account`() async throws {
+    let (anna, eve) = (login("anna"), login("eve"))
+    for one in [anna, eve] { #expect(try await one.setLoginPassword("long enough")) }
+    for _ in 0..<LoginGate.failuresOfAddress - 1 {
+      let guess = try await anna.logIn(user: "anna", password: "wrong", address: "a", agent: "")
+      guard case .refused = guess else { return #expect(Bool(false), "\(guess)") }
+      // A wrong password of her own is cleared by her log-in.
+      _ = try await eve.logIn(user: "eve", password: "wrong", address: "a", agent: "")
+      let entry = try await eve.logIn(user: "eve", password: "long enough", address: "a", agent: "")
+      guard entry.granted != nil else { break }
+    }
+    let guess = try await anna.logIn(user: "anna", password: "long enough", address: "a", agent: "")
+    guard case .blocked = guess else { return #expect(Bool(false), "\(guess)") }
+  }
+
   @Test func `Without credentials, every name and secret is refused`() async throws {
     let nobody = login("", NoCredentials(hasher: PlainHasher()))
     #expect(try await nobody.hasLoginPassword())

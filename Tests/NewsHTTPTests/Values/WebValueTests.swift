@@ -52,6 +52,16 @@ import Testing
     #expect(gate.wait(of: "192.0.2.1", now: start) == nil)
   }
 
+  @Test func `A successful log-in clears the failures with its own account only`() {
+    var gate = LoginGate()
+    for _ in 0..<10 { gate.fail("192.0.2.1", account: "anna", now: start) }
+    gate.fail("192.0.2.1", account: "eve", now: start)
+    gate.succeed("192.0.2.1", account: "eve")
+    #expect(gate.wait(of: "192.0.2.1", now: start) != nil)
+    gate.succeed("192.0.2.1", account: "anna")
+    #expect(gate.wait(of: "192.0.2.1", now: start) == nil)
+  }
+
   @Test func `Failures from addresses of one IPv6 network are counted together`() {
     var gate = LoginGate()
     for index in 0..<10 { gate.fail("2001:db8:0:7::\(index + 1)", now: start) }

@@ -14,7 +14,13 @@ public struct LoginGate: Sendable {
   /// dropped.
   static let addresses = 1000
 
-  private var times: [String: [Timestamp]] = [:]
+  /// A failure, and the account that was guessed; nil: there is only one.
+  private struct Failure: Sendable {
+    var time: Timestamp
+    var account: String?
+  }
+
+  private var times: [String: [Failure]] = [:]
   private var all: [Timestamp] = []
 
   public init() {}
@@ -25,7 +31,7 @@ public struct LoginGate: Sendable {
     forget(before: now - Self.period)
     var seconds: Int64 = 0
     if let own = times[Self.network(of: address)], own.count >= Self.failuresOfAddress {
-      seconds = own[own.count - Self.failuresOfAddress] + Self.period - now
+      seconds = own[own.count - Self.failuresOfAddress].time + Self.period - now
     }
     if !isKnown, all.count >= Self.failures {
       seconds = max(seconds, all[all.count - Self.failures] + Self.period - now)
@@ -33,28 +39,31 @@ public struct LoginGate: Sendable {
     return seconds > 0 ? Int(seconds) : nil
   }
 
-  public mutating func fail(_ address: String, now: Timestamp) {
+  public mutating func fail(_ address: String, account: String? = nil, now: Timestamp) {
     forget(before: now - Self.period)
     let key = Self.network(of: address)
-    times[key, default: []].append(now)
+    times[key, default: []].append(Failure(time: now, account: account))
     all.append(now)
     if times.count > Self.addresses,
-      let oldest = times.min(by: { ($0.value.last ?? now) < ($1.value.last ?? now) })?.key
+      let oldest = times.min(by: { ($0.value.last?.time ?? now) < ($1.value.last?.time ?? now) })?.key
     {
       times[oldest] = nil
     }
   }
 
-  /// Clears the failures of the address.
-  public mutating func succeed(_ address: String) {
-    times[Self.network(of: address)] = nil
+  /// Clears the failures of the address with this account. Failures with other accounts remain: otherwise the owner of
+  /// an account could guess the password of another without end.
+  public mutating func succeed(_ address: String, account: String? = nil) {
+    let key = Self.network(of: address)
+    times[key]?.removeAll { $0.account == account }
+    if times[key]?.isEmpty == true { times[key] = nil }
   }
 
   private mutating func forget(before time: Timestamp) {
     guard let first = all.first, first <= time else { return }
     all.removeAll { $0 <= time }
     times = times.compactMapValues { own in
-      let kept = own.filter { $0 > time }
+      let kept = own.filter { $0.time > time }
       return kept.isEmpty ? nil : kept
     }
   }

@@ -121,7 +121,7 @@ public final class WebLogin: WebAccount {
       fail(user, address, at: limits.apps)
       return .refused
     }
-    if user != nil, let address { limits.apps.withLock { $0.succeed(address) } }
+    if user != nil, let address { limits.apps.withLock { $0.succeed(address, account: account) } }
     try await noteUse(of: found.app)
     return .granted(admitted(found.app))
   }
@@ -300,7 +300,7 @@ public final class WebLogin: WebAccount {
       fail(user, address, at: limits.logins)
       return .refused
     }
-    limits.logins.withLock { $0.succeed(address) }
+    limits.logins.withLock { $0.succeed(address, account: account) }
     return .granted(try await openSession(by: .password, address: address, agent: agent))
   }
 
@@ -344,7 +344,7 @@ public final class WebLogin: WebAccount {
 
   private func fail(_ user: String, _ address: String, at gate: borrowing Mutex<LoginGate>) {
     let now = clock.now()
-    gate.withLock { $0.fail(address, now: now) }
+    gate.withLock { $0.fail(address, account: account, now: now) }
     refused(LoginRefusal(user: Self.shortened(user, Self.longestLogged), address: address))
   }
 
