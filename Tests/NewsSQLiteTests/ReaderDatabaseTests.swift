@@ -173,6 +173,28 @@ import Testing
   func `A hostile or unknown database is refused`(script: String) throws {
     let error = #expect(throws: StoreError.self) { try feeds(script) }
     #expect(error?.code == .badQuery)
-    #expect(error?.message.contains("computes its texts") == false)
+    #expect(error?.message.contains("more texts than") == false)
+  }
+
+  @Test func `Flags that newsboat does not have become no tags, and none twice`() throws {
+    let feeds = try feeds(
+      """
+      CREATE TABLE rss_feed (rssurl, url, title);
+      CREATE TABLE rss_item (id INTEGER PRIMARY KEY, guid, title, author, url, feedurl, pubDate, content, unread,
+        enclosure_url, enclosure_type, flags, deleted);
+      INSERT INTO rss_feed VALUES ('https://n.example/feed', 'https://n.example/', 'N');
+      INSERT INTO rss_item VALUES (1, 'g1', 'One', '', 'https://n.example/1', 'https://n.example/feed', 1700000000, 'c', 1,
+        NULL, NULL, 'sx1é' || replace(hex(zeroblob(10000)), '00', 'sX'), 0);
+      """
+    )
+    #expect(feeds[0].items.map(\.tags) == [["flag-s", "flag-x", "flag-X"]])
+  }
+
+  @Test func `A file of little but names is refused`() throws {
+    let error = #expect(throws: StoreError.self) {
+      try feeds(Self.freshRSS + "\nUPDATE entry SET tags = replace(hex(zeroblob(50000)), '00', ' #a');")
+    }
+    #expect(error?.code == .badQuery)
+    #expect(error?.message.contains("more texts than") == true)
   }
 }

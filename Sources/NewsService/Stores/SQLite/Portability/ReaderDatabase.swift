@@ -1,6 +1,7 @@
 import NewsStoresShared
 import CSQLite
 public import NewsCore
+import NewsToolbox
 
 /// Reads the databases of other readers: newsboat, FreshRSS, yarr, NetNewsWire and Liferea.
 public struct ReaderDatabase: Sendable {
@@ -93,6 +94,16 @@ public struct ReaderDatabase: Sendable {
         let seconds = row.int64(column)
         return seconds <= 0 || !ExportColumn.numbers.contains(seconds) ? nil : Timestamp(seconds: seconds)
       }
+      // Count the texts before anything is made of them.
+      try budget.takeRow(
+        ReaderDatabaseFormat.texts.map { row.optionalString($0) },
+        names: ReaderDatabaseFormat.names.compactMap { text($0) }
+      )
+      // newsboat's flags are letters, each once; a hostile file may have others.
+      var flags: [UInt8] = []
+      for byte in (text(13) ?? "").utf8 where ASCII.isLetter(byte) && !flags.contains(byte) {
+        flags.append(byte)
+      }
       var item = ParsedItem()
       item.url = text(4)
       // Readers store the link as the guid of an item that has none.
@@ -108,16 +119,12 @@ public struct ReaderDatabase: Sendable {
         isRead: row.bool(10),
         isStarred: row.bool(11),
         isRemoved: row.bool(12),
-        tags: (text(13) ?? "").unicodeScalars.map { "flag-\($0)" },
+        tags: flags.map { "flag-\(UnicodeScalar($0))" },
         stored: time(16)
       )
       imported.labels = names(14)
       imported.item.tags = names(15).map { Category(term: $0) }
       items[row.string(0), default: []].append(imported)
-      try budget.take(
-        [item.id, item.title, item.url, item.authors.first?.name, item.contentHTML, item.contentText]
-          + imported.labels
-      )
     }
     return items
   }
@@ -137,6 +144,10 @@ struct ReaderDatabaseFormat {
 
   /// Separates names in a column: no name contains it.
   static let separator: Character = "\u{1F}"
+  /// The columns of items that have text.
+  static let texts: [Int32] = [0, 1, 2, 3, 4, 6, 7, 8, 9, 13, 14, 15]
+  /// Those with names.
+  static let names: [Int32] = [14, 15]
 
   static let all = [newsboat, freshRSS, yarr, netNewsWire, liferea]
 
@@ -232,6 +243,10 @@ private final class QueryBudget {
   /// SQLite instructions between two calls of the progress handler.
   private static let interval: Int32 = 10_000
   private static let longestValue: Int32 = 64 << 20
+  /// What an item and a name count besides their texts: in memory they take more than in the file. Items of readers have
+  /// longer texts.
+  private static let itemBytes: Int64 = 64
+  private static let nameBytes: Int64 = 16
 
   private var left: Int64
   /// Bytes of text that may still be read. More than the file has can only be computed.
@@ -269,12 +284,20 @@ private final class QueryBudget {
     )
   }
 
+  /// Counts an item. `names` are those of its texts that have several names.
+  func takeRow(_ texts: [String?], names: [String]) throws(StoreError) {
+    bytesLeft -= Self.itemBytes
+    let separator = ReaderDatabaseFormat.separator.asciiValue
+    for text in names { for byte in text.utf8 where byte == separator { bytesLeft -= Self.nameBytes } }
+    try take(texts)
+  }
+
   func take(_ texts: [String?]) throws(StoreError) {
     for case let text? in texts { bytesLeft -= Int64(text.utf8.count) }
     guard bytesLeft >= 0 else {
       throw StoreError(
         code: .badQuery,
-        message: "\(name) cannot be imported: it computes its texts"
+        message: "\(name) cannot be imported: it has more texts than its size allows"
       )
     }
   }
