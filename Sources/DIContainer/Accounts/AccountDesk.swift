@@ -272,7 +272,11 @@ final class AccountDesk: WebRouting {
         return Self.unavailable("too many requests of this account are being answered; try again")
       }
       defer { places.leave() }
-      return await withTaskExecutorPreference(member.turns) { await route.handler.reply(to: request) }
+      var reply = await withTaskExecutorPreference(member.turns) { await route.handler.reply(to: request) }
+      if case .stream(let body) = reply.body {
+        reply.body = .stream(MemberStream(body, member.turns, places))
+      }
+      return reply
     case .nobody:
       guard template.owner != .picture else { return .text(404, "there is no picture at this address\n") }
       return await template.handler.reply(to: request)
