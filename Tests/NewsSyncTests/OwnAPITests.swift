@@ -121,6 +121,18 @@ import Testing
     #expect(beyond.reply.status == 400)
   }
 
+  @Test func `Sixty-four clients follow the change log at once`() async throws {
+    let fixture = try await SyncFixture()
+    var open: [HTTPReply] = []
+    for _ in 0..<64 { open.append(await fixture.reply(HTTPRequest(path: ["api", "follow"]))) }
+    #expect(open.allSatisfy { $0.status == 200 })
+    let refused = await fixture.reply(HTTPRequest(path: ["api", "follow"]))
+    #expect(refused.status == 503)
+    #expect(refused.fields.first("Retry-After") != nil)
+    open.removeLast()
+    #expect(await fixture.reply(HTTPRequest(path: ["api", "follow"])).status == 200)
+  }
+
   @Test func `Items before id 0 are a bad request`() async throws {
     let fixture = try await SyncFixture()
     #expect(try await get(fixture, "api/items?before=0").reply.status == 400)

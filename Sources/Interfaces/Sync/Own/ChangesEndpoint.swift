@@ -93,6 +93,9 @@ struct FollowEndpoint: OwnEndpoint {
       throw BadRequest("\(after) is beyond the end of the change log (\(latest))")
     }
     let query = try await ItemSelection(request.query, api.filters, now: api.clock.now()).route.filter.query
+    guard api.followers.enter() else {
+      throw BadRequest("too many clients follow the change log; try again later", status: 503)
+    }
     let body = ChangeEvents(api, after: after, query: query)
     return SyncReply.stream(type: "text/event-stream; charset=utf-8", body).with("X-Accel-Buffering", "no")
   }
@@ -111,6 +114,7 @@ private actor ChangeEvents: HTTPBodyStream {
   private let terminal: Terminal
   private let query: Query
   private let waiter: any ChangeAwaiting
+  private let places: HandlerSlots
   private var after: Int64
   private var isFirst = true
   private var mustLook = true
@@ -118,7 +122,9 @@ private actor ChangeEvents: HTTPBodyStream {
 
   nonisolated var isEndless: Bool { true }
 
+  /// Takes over the place of a follower, and gives it back at the end.
   init(_ api: OwnAPI, after: Int64, query: Query) {
+    places = api.followers
     interactor = ChangesInteractor(changes: api.store)
     changes = api.store
     terminal = api.terminal
@@ -126,6 +132,8 @@ private actor ChangeEvents: HTTPBodyStream {
     self.after = after
     self.query = query
   }
+
+  deinit { places.leave() }
 
   func next() async throws -> [UInt8]? {
     if isFirst {

@@ -12,6 +12,8 @@ public struct OwnAPI: Sendable {
   let ingestion: ItemIngestion
   let richText: any RichTextRendering
   let clock: any WallClock
+  /// The places of event streams, which last as long as their clients want.
+  let followers = HandlerSlots(limit: 64)
 
   public init(
     store: any Store,
