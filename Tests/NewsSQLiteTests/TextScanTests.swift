@@ -68,6 +68,18 @@ import Testing
     #expect(try await portions.store.activity(query) == whole.store.activity(query))
   }
 
+  @Test func `A cancelled search reads no further texts`() async throws {
+    let temporary = try await filled(portion: 1_000_000)
+    let store = temporary.store
+    let request = ItemRequest(query: .regex("number", .any), order: .newest, offset: 0, limit: nil, parts: [])
+    let search = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await store.count(request)
+    }
+    search.cancel()
+    await #expect(throws: StoreError.self) { try await search.value }
+  }
+
   @Test func `Each portion has its own snapshot`() async throws {
     let temporary = try await filled(portion: 10)
     let seen = Mutex(0)

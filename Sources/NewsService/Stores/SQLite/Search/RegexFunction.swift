@@ -19,6 +19,8 @@ final class RegexFunction {
       Unmanaged.passRetained(RegexFunction()).toOpaque(),
       { context, _, values in
         guard let values, let data = sqlite3_user_data(context) else { return }
+        // A statement may read texts for minutes. The caller of a cancelled one has gone.
+        guard !Task.isCancelled else { return sqlite3_result_error_code(context, SQLITE_INTERRUPT) }
         let function = Unmanaged<RegexFunction>.fromOpaque(data).takeUnretainedValue()
         sqlite3_result_int(context, function.matches(values[0], values[1]) ? 1 : 0)
       },
