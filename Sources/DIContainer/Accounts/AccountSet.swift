@@ -296,6 +296,18 @@ public struct AccountSet: Sendable {
     }
   }
 
+  /// True if the identity is linked to an account that is disabled. Throws if the store of such an account cannot be read.
+  func hasDisabledAccount(linkedTo identity: ProviderIdentity) async throws -> Bool {
+    for account in try await accounts() where account.state == .disabled {
+      let isLinked = try await Self.use(StorePlace(account.store).open(mustExist: true)) { store in
+        guard let link = try await store.ports.signOnLink(to: identity.issuer) else { return false }
+        return link.account == account.name && link.subject.utf8.elementsEqual(identity.subject.utf8)
+      }
+      if isLinked { return true }
+    }
+    return false
+  }
+
   /// Throws if an interrupted copy of another store has begun there.
   private static func requireEmpty(_ store: OpenedStore) async throws {
     guard try await store.ports.feeds().isEmpty else {
@@ -337,13 +349,17 @@ public struct AccountSet: Sendable {
   }
 
   /// Calls `body` with a store, and closes it.
-  private static func use(_ store: OpenedStore, _ body: (OpenedStore) async throws -> Void) async throws {
+  private static func use<Result>(
+    _ store: OpenedStore,
+    _ body: (OpenedStore) async throws -> Result
+  ) async throws -> Result {
     do {
-      try await body(store)
+      let result = try await body(store)
+      await store.close()
+      return result
     } catch {
       await store.close()
       throw error
     }
-    await store.close()
   }
 }

@@ -190,6 +190,15 @@ public final class AccountWeb: Sendable {
     return SignOnDirectory(
       logins: logins,
       isComplete: { [self] in opened.withLock { $0 }?.desk.isComplete ?? false },
+      isDisabled: { [accounts] identity in
+        do {
+          return try await accounts.hasDisabledAccount(linkedTo: identity)
+        } catch {
+          let reason = UserMessage(reporting: error)?.text ?? "\(error)"
+          hooks.providerFailed("a disabled account cannot be read: \(reason)")
+          throw error
+        }
+      },
       linksAccounts: settings.openID.linksAccounts,
       create: create
     )

@@ -331,6 +331,29 @@ private let now: Int64 = 1_000_000_000
     }
   }
 
+  @Test func `A person whose account is disabled is refused, whatever the name at the provider`() async throws
+  {
+    let anna = login("anna", hers)
+    let directory = SignOnDirectory(
+      logins: { [anna] },
+      isDisabled: { $0.subject == "1" },
+      linksAccounts: true
+    ) { _, _ in
+      Issue.record("an account was made")
+      return nil
+    }
+    for name in ["anna", "carl", nil] {
+      #expect(try await entry(directory, "1", name).contains("is disabled"), "\(name ?? "")")
+    }
+    #expect(try await entry(directory, "2", "anna") == "anna")
+    let unreadable = SignOnDirectory(
+      logins: { [anna] },
+      isDisabled: { _ in throw StoreError(code: .corrupt, message: "damaged") },
+      linksAccounts: true
+    )
+    #expect(try await entry(unreadable, "3", "anna") == "unavailable")
+  }
+
   @Test func `Subjects that only look equal are different people`() async throws {
     let anna = login("anna", hers)
     #expect(try await anna.link(identity("\u{212B}", nil)))

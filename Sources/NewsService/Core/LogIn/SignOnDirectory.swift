@@ -13,6 +13,8 @@ public struct SignOnDirectory: Sendable {
   private let logins: @Sendable () -> [WebLogin]
   /// False while an account of the process is closed.
   private let isComplete: @Sendable () -> Bool
+  /// True if the identity is linked to an account that is disabled.
+  private let isDisabled: @Sendable (ProviderIdentity) async throws -> Bool
   /// True: an identity is linked to the account that has its name, if no other one is.
   private let linksAccounts: Bool
   /// Makes an account with this name and link, and returns its log-in once it is served; nil if that fails. Nil: no accounts
@@ -22,11 +24,13 @@ public struct SignOnDirectory: Sendable {
   public init(
     logins: @escaping @Sendable () -> [WebLogin],
     isComplete: @escaping @Sendable () -> Bool = { true },
+    isDisabled: @escaping @Sendable (ProviderIdentity) async throws -> Bool = { _ in false },
     linksAccounts: Bool,
     create: (@Sendable (String, ProviderIdentity) async throws -> WebLogin?)? = nil
   ) {
     self.logins = logins
     self.isComplete = isComplete
+    self.isDisabled = isDisabled
     self.linksAccounts = linksAccounts
     self.create = create
   }
@@ -48,6 +52,14 @@ public struct SignOnDirectory: Sendable {
     }
     if let login = linked.first { return .granted(login) }
     guard isComplete else { return .unavailable }
+    // Whoever was locked out must not come back by another account.
+    do {
+      guard try await !isDisabled(identity) else {
+        return .refused("the account that is linked to it is disabled")
+      }
+    } catch {
+      return .unavailable
+    }
     guard let name = identity.name, !name.isEmpty else {
       return .refused("no account is linked to it, and the provider gives no preferred_username")
     }
