@@ -269,6 +269,60 @@ import Testing
     try stop(daemon)
   }
 
+  @Test func `A log-in waits for a store that is just being opened`() throws {
+    try rig.add("anna")
+    try setPassword("anna")
+    var database: OpaquePointer?
+    try #require(sqlite3_open(rig.folder + "/anna.db", &database) == SQLITE_OK)
+    defer { sqlite3_close(database) }
+    #expect(sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+    let (daemon, client) = try start()
+    let store = rig.folder + "/anna.db"
+    #expect(daemon.wait { _ in daemon.hasOpened(store) }, "\(daemon.errors)")
+    let socket = try Loopback.connect(client.port)
+    defer { close(socket) }
+    let body = "name=anna&password=anna+has+one"
+    let head =
+      "POST /login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    let text = "\(head)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    _ = send(socket, text, text.utf8.count, 0)
+    usleep(300_000)
+    #expect(sqlite3_exec(database, "COMMIT", nil, nil, nil) == SQLITE_OK)
+    var answer = [UInt8](repeating: 0, count: 12)
+    #expect(recv(socket, &answer, 12, Int32(MSG_WAITALL)) == 12)
+    #expect(String(decoding: answer, as: UTF8.self) == "HTTP/1.1 303")
+    try stop(daemon)
+  }
+
+  @Test func `A store that fails while it is served does not show that the account exists`() throws {
+    try rig.add("anna", "bob")
+    for name in ["anna", "bob"] { try setPassword(name) }
+    let (daemon, client) = try start()
+    #expect(serves("anna", daemon) && serves("bob", daemon), "\(daemon.errors)")
+    var anna = client
+    #expect(try anna.logIn("anna", "anna+has+one") == 303)
+    #expect(try anna.send("GET", "/unread").status == 200)
+    var database: OpaquePointer?
+    try #require(sqlite3_open(rig.folder + "/anna.db", &database) == SQLITE_OK)
+    let damage = "ALTER TABLE sessions RENAME COLUMN seen TO lost"
+    #expect(sqlite3_exec(database, damage, nil, nil, nil) == SQLITE_OK)
+    sqlite3_close(database)
+    var browser = client
+    #expect(try browser.logIn("anna", "anna+has+one") == 503)
+    var answers: Set<String> = []
+    for name in ["anna", "nobody"] {
+      let answer = try client.send("POST", "/login", body: "name=\(name)&password=wrong")
+      answers.insert("\(answer.status) \(answer.body.replacing(name, with: ""))")
+      let page = try client.send("GET", "/unread", ["Cookie": "newsd=\(name).0"])
+      answers.insert("\(page.status) \(page.body)")
+    }
+    #expect(answers.count == 2, "\(answers)")
+    // Her own session is not one of a stranger.
+    #expect(try anna.send("GET", "/unread").status == 503)
+    #expect(try failures(client) == "2")
+    try stop(daemon)
+  }
+
   @Test func `A reload reaches an account that is just being opened`() throws {
     try rig.add("anna")
     let mark = rig.directory.path + "/mark"

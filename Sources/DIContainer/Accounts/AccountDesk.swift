@@ -89,14 +89,32 @@ final class AccountDesk: WebRouting {
   private let stranger: WebLogin
   /// The page for names that may be those of accounts that were not open yet.
   private let waiting: WebRouter
+  /// Makes the log-in of an account whose store cannot be used, and its pages; `hash` is that of the login password.
+  private let closedPage: ClosedPage
   private let state = Mutex(State())
   private let secrets = SecretIndex()
+  private let started = ContinuousClock.now
+  /// The log-ins that wait for the start.
+  private let early = HandlerSlots(limit: 16)
+
+  typealias ClosedPage = @Sendable (_ name: String, _ hash: String?) -> (login: WebLogin, routes: [WebRoute])
+
+  /// For so long after the start, log-ins wait until all accounts are open, each at most for `patience`.
+  private static let start = Duration.seconds(15)
+  private static let patience = Duration.seconds(2)
 
   /// `shared` are routes that need no account. `templates` are the routes of an account without clients: all accounts have
   /// the same paths. `waiting` are the routes of a log-in page that counts no wrong passwords.
-  init(stranger: WebLogin, shared: [WebRoute], templates: [WebRoute], waiting: [WebRoute]) {
+  init(
+    stranger: WebLogin,
+    shared: [WebRoute],
+    templates: [WebRoute],
+    waiting: [WebRoute],
+    closedPage: @escaping ClosedPage
+  ) {
     self.stranger = stranger
     self.waiting = WebRouter(waiting)
+    self.closedPage = closedPage
     let router = WebRouter(shared + templates.map(chosenLater))
     state.withLock { $0.router = router }
   }
@@ -149,13 +167,12 @@ final class AccountDesk: WebRouting {
     }
   }
 
-  /// Ends serving an account that will be opened again. `page` makes a log-in, and its pages, that knows the hash of the
-  /// login password.
-  func close(_ name: String, _ page: (_ hash: String?) -> (WebLogin, [WebRoute])) async {
+  /// Ends serving an account that will be opened again.
+  func close(_ name: String) async {
     guard let member = state.withLock({ $0.members[name] }) else { return }
     await secrets.read(name, member.login)
     await member.proofs.read(member.login)
-    let (login, routes) = page(member.proofs.hash)
+    let (login, routes) = closedPage(name, member.proofs.hash)
     let closed = Closed(login: login, router: WebRouter(routes), proofs: member.proofs)
     state.withLock { state in
       guard state.members.removeValue(forKey: name) != nil else { return }
@@ -213,14 +230,19 @@ final class AccountDesk: WebRouting {
   private func admission(of request: HTTPRequest, _ template: WebRoute) async -> Admission {
     let chosen = await choice(byHeadOf: request, template)
     if case .unavailable = chosen { return .refused(Self.isClosed) }
-    let admission: Admission
+    var own: Admission?
     if case .member(let member) = chosen,
       let route = member.router.route(for: request.path, method: request.method)
     {
-      admission = await withTaskExecutorPreference(member.turns) {
+      let answer = await withTaskExecutorPreference(member.turns) {
         await route.admission(of: request, account: member.login)
       }
-      if case .session = admission, let cookie = request.sessionCookie { member.proofs.add(cookie: cookie) }
+      if case .session = answer, let cookie = request.sessionCookie { member.proofs.add(cookie: cookie) }
+      if !mustHide(answer, of: member, request, template) { own = answer }
+    }
+    let admission: Admission
+    if let own {
+      admission = own
     } else {
       admission = await template.admission(of: request, account: stranger)
     }
@@ -229,6 +251,20 @@ final class AccountDesk: WebRouting {
     return .refused(
       Self.unavailable("newsd has not opened all accounts yet; try again, or log in at \(place)")
     )
+  }
+
+  /// True if the store of the account that a cookie names cannot be read, and the cookie was never seen to be one of its
+  /// sessions: the answer would show that the account exists.
+  private func mustHide(
+    _ admission: Admission,
+    of member: Member,
+    _ request: HTTPRequest,
+    _ template: WebRoute
+  ) -> Bool {
+    guard case .refused(let reply) = admission, reply.status == 503, template.owner != .secret,
+      request.proxyUser.name == nil
+    else { return false }
+    return !member.proofs.has(cookie: request.sessionCookie ?? "")
   }
 
   /// True if a browser was refused, and may be one of an account that was not open yet. Answers alike for all names.
@@ -350,20 +386,36 @@ final class AccountDesk: WebRouting {
     text.cut(atLast: ".").map { String($0.before) }
   }
 
+  /// Waits, while newsd starts, until all accounts are open: whether the name in the form is one of them must not matter.
+  private func waitForStart() async {
+    let begin = ContinuousClock.now
+    guard state.withLock({ $0.isStarting }), begin - started < Self.start, early.enter() else { return }
+    defer { early.leave() }
+    while state.withLock({ $0.isStarting }), ContinuousClock.now - begin < Self.patience {
+      guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { return }
+    }
+  }
+
   /// Logs in to the account with the name in the form. An account without a login password looks like none.
   private func logIn(_ request: HTTPRequest, _ template: WebRoute) async -> HTTPReply {
+    await waitForStart()
     let name = request.form.first("name") ?? ""
     let (named, closed, isStarting) = state.withLock { ($0.members[name], $0.closed[name], $0.isStarting) }
     var chosen = isStarting ? waiting.route(for: request.path, method: request.method) ?? template : template
-    if let login = named?.login ?? closed?.login, let router = named?.router ?? closed?.router {
+    var isClosed = closed != nil
+    if var login = named?.login ?? closed?.login, var router = named?.router ?? closed?.router {
       do {
-        if try await login.hasLoginPassword(),
-          let route = router.route(for: request.path, method: request.method)
-        {
-          chosen = route
-        }
+        _ = try await login.sessions()
+        await named?.proofs.read(login)
       } catch {
-        return Self.isClosed
+        // Whoever does not know the password must not learn that the account exists.
+        let page = closedPage(name, named?.proofs.hash)
+        (login, router, isClosed) = (page.login, WebRouter(page.routes), true)
+      }
+      if (try? await login.hasLoginPassword()) == true,
+        let route = router.route(for: request.path, method: request.method)
+      {
+        chosen = route
       }
     }
     let former = request.session
@@ -374,7 +426,7 @@ final class AccountDesk: WebRouting {
     if reply.status == 303, request.session == nil, let former, let owner = member(former.account) {
       _ = try? await owner.login.removeSession(former.id)
     }
-    if reply.status == 503, closed != nil { return Self.isClosed }
+    if reply.status == 503, isClosed { return Self.isClosed }
     guard isStarting, reply.status == 403 else { return reply }
     return Self.unavailable(
       "the name or the password is wrong, or newsd cannot open the account at the moment; go back and try again"

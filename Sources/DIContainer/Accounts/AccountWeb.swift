@@ -56,7 +56,8 @@ public final class AccountWeb: Sendable {
         shared: process.probeRoutes(hooks) + [pages.first(where: isFile) ?? WebPage.assets]
           + metrics(hooks, server) + (signOn.map { [$0.route] } ?? []),
         templates: pages.filter { !isFile($0) } + setUp.routes + templates,
-        waiting: waitingPages
+        waiting: waitingPages,
+        closedPage: closedPage(hooks)
       )
       let running = try HTTPServer(
         sockets: sockets,
@@ -127,9 +128,13 @@ public final class AccountWeb: Sendable {
 
   /// Stops serving an account: for good, or until it is added again.
   public func end(_ name: String, forGood isGone: Bool) async {
-    guard let (desk, _, hooks) = opened.withLock({ $0 }) else { return }
-    if isGone { return await desk.remove(name) }
-    await desk.close(name) { hash in
+    guard let desk = opened.withLock({ $0 })?.desk else { return }
+    if isGone { await desk.remove(name) } else { await desk.close(name) }
+  }
+
+  /// Makes the log-in of an account whose store cannot be used.
+  private func closedPage(_ hooks: WebHooks) -> AccountDesk.ClosedPage {
+    { [process, limits] name, hash in
       let login = WebLogin(
         account: name,
         keeper: NoCredentials(hash: hash),
