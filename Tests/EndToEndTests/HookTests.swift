@@ -15,7 +15,10 @@ import Testing
 
   /// Writes the configuration and returns its path.
   private func configure(_ hooks: String) -> String {
-    wire.directory.write("hooks:\n" + hooks + "credentials:\n  key: Jefe\n", to: "newsd.yaml")
+    wire.directory.write(
+      "hooks:\n" + hooks + "credentials:\n  key: Jefe\npoll: {move_after: 0s, move_after_polls: 1}\n",
+      to: "newsd.yaml"
+    )
   }
 
   private func ingest(_ titles: [String], feed: String = "F", configuration: String) throws {

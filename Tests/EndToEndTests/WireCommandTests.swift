@@ -39,6 +39,7 @@ import Testing
     let failing = try wire.run("status", "--failing")
     #expect(failing.output.contains("404"))
     #expect(failing.output.contains("410"))
+    #expect(failing.output.contains("says that it is gone"))
   }
 
   @Test func `replay rejects a missing folder, a folder without a recording, and a store with feeds`() throws

@@ -175,6 +175,12 @@ import Testing
     _ = try await temporary.store.commit([record])
     #expect(try await temporary.reopened().feed(feed.id).fetchState == state)
     #expect(try await temporary.store.dueFeeds().isEmpty)
+    state.movedTo = nil
+    state.gone = GoneAnswers(firstSeen: Timestamp(seconds: 3), polls: 2)
+    _ = try await temporary.store.commit([
+      RefreshRecord(feedID: feed.id, state: state, parsed: nil, time: Timestamp(seconds: 9))
+    ])
+    #expect(try await temporary.reopened().feed(feed.id).fetchState == state)
   }
 
   @Test func `Sort times are never after the time of storing, and ties sort by id`() async throws {

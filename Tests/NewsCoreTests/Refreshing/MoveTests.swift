@@ -175,7 +175,7 @@ import Testing
     let id = store.insert(Self.new)
     _ = await poll(id)
     web.set(Self.new, .response(410, [:], ""))
-    _ = await poll(id)
+    for _ in 0..<3 { _ = await poll(id, after: 43_200) }
     #expect(store.state(id).isGone)
     #expect(store.state(id).nextDue == nil)
     #expect(store.state(id).nextDueReason == .gone)
@@ -185,6 +185,37 @@ import Testing
     web.set(Self.new, .response(200, [:], Self.body))
     _ = await poll(id)
     #expect(!store.state(id).isGone)
+  }
+
+  @Test(arguments: [(3, 7200), (2, 86_400)])
+  func `410 on few polls, or for less than a day, is an ordinary failure`(_ polls: Int, _ pause: Int64) async
+  {
+    let id = store.insert(Self.new)
+    _ = await poll(id)
+    web.set(Self.new, .response(410, [:], ""))
+    for _ in 0..<polls { _ = await poll(id, after: pause) }
+    #expect(!store.state(id).isGone)
+    #expect(store.state(id).nextDue.map { $0 > clock.now() } == true)
+    #expect(store.state(id).nextDueReason == .backoff(polls))
+    web.set(Self.new, .response(200, [:], Self.body))
+    _ = await poll(id)
+    // The count begins anew.
+    web.set(Self.new, .response(410, [:], ""))
+    _ = await poll(id, after: 86_400)
+    #expect(!store.state(id).isGone)
+  }
+
+  @Test(arguments: [(404, false), (503, true)])
+  func `Another answer between those with 410 begins the count anew unless it says nothing of the feed`(
+    _ status: Int,
+    _ counts: Bool
+  ) async {
+    let id = store.insert(Self.new)
+    for answer in [410, 410, status, 410] {
+      web.set(Self.new, .response(answer, [:], ""))
+      _ = await poll(id, after: 86_400)
+    }
+    #expect(store.state(id).isGone == counts)
   }
 
   @Test func `410 after a temporary redirect is an ordinary failure`() async {

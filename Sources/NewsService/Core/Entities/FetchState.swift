@@ -26,7 +26,9 @@ public struct FetchState: Hashable, Sendable {
   public var hints = PollHints()
   /// Target of a permanent redirect, which the next polls request directly (RFC 9110 sections 15.4.2 and 15.4.9).
   public var movedTo: MovedLocation?
-  /// True when the server answered 410. The feed is then not polled any more, and its items are kept.
+  /// Answers 410 in a row; nil: the last answer was another one.
+  public var gone: GoneAnswers?
+  /// True when the server has answered 410 often enough. The feed is then not polled any more, and its items are kept.
   public var isGone = false
   /// `max-age` of the last 200, in seconds; a 304 without `max-age` keeps it (RFC 9111 section 4.3.4).
   public var maxAge: Int64?
@@ -97,6 +99,19 @@ public struct MovedLocation: Hashable, Sendable {
 
   public init(url: String, firstSeen: Timestamp, polls: Int) {
     self.url = url
+    self.firstSeen = firstSeen
+    self.polls = polls
+  }
+}
+
+/// Answers 410, which only mean that a feed is gone for good if they do not change (RFC 9110 section 15.5.11: "likely to be
+/// permanent"): a server that is being set up or moved may send some.
+public struct GoneAnswers: Hashable, Sendable {
+  public var firstSeen: Timestamp
+  /// Number of polls that received this answer.
+  public var polls: Int
+
+  public init(firstSeen: Timestamp, polls: Int) {
     self.firstSeen = firstSeen
     self.polls = polls
   }

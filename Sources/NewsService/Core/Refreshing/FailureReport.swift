@@ -68,6 +68,9 @@ public struct FailureReport: Hashable, Sendable {
       return days >= 30
         ? "not found for \(days) days. \(newAddress(id))"
         : "check the URL; 'newsd feeds set \(id) url=URL' changes it"
+    case 410:
+      return "the server says that it is gone. newsd asks again, and stops if that does not change. "
+        + "'newsd feeds set \(id) url=URL' gives it a new address."
     case 429:
       return
         "polled too often for this server. Raise the interval: 'newsd feeds set \(id) minimum-interval=2h'."

@@ -15,9 +15,10 @@ public struct PollPolicy: Hashable, Sendable {
     public var maximumBackoff: Int64 = 7 * 86_400
     /// First wait after the network was found to be down.
     public var networkRecheck: Int64 = 60
-    /// Number of polls with the same target after which a permanent redirect becomes the subscription's URL.
+    /// Number of polls with the same target after which a permanent redirect becomes the subscription's URL; number of
+    /// answers 410 after which a feed is gone.
     public var adoptionPolls = 3
-    /// Minimum age in seconds of a permanent redirect that becomes the subscription's URL.
+    /// Minimum age in seconds of a permanent redirect that becomes the subscription's URL, and of the first 410.
     public var adoptionAge: Int64 = 86_400
     /// Minimum average time between two polls of one site; the more feeds a site has, the less often each is
     /// polled.
@@ -119,6 +120,7 @@ public struct PollPolicy: Hashable, Sendable {
       return scheduled(next, ResponseFreshness(response), context)
     case .unusable(let response, let message):
       var next = failed(state, message: message, status: response.status, context)
+      next.gone = nil
       next.validators = nil
       next.bodyHash = nil
       next.maxAge = nil
@@ -200,6 +202,7 @@ extension PollPolicy {
     next.failures = 0
     next.failingSince = nil
     next.lastError = nil
+    next.gone = nil
     next.isGone = false
     next.cooldown = nil
     next.movedTo = PermanentMove.remembered(
@@ -235,10 +238,19 @@ extension PollPolicy {
     if !isPushBack { next.movedTo = nil }
     // A temporary redirect to something gone says nothing about the feed itself.
     if response.status == 410, response.hops.allSatisfy(\.isPermanent) {
-      next.isGone = true
-      next.nextDue = nil
-      next.nextDueReason = .gone
-      return next
+      let first = state.gone?.firstSeen ?? context.now
+      // A first answer in the future was stored with a wrong clock.
+      let gone = GoneAnswers(firstSeen: min(first, context.now), polls: (state.gone?.polls ?? 0) + 1)
+      next.gone = gone
+      let isOld = context.now - gone.firstSeen >= configuration.adoptionAge
+      if state.isGone || gone.polls >= configuration.adoptionPolls && isOld {
+        next.isGone = true
+        next.nextDue = nil
+        next.nextDueReason = .gone
+        return next
+      }
+    } else if !isPushBack {
+      next.gone = nil
     }
     guard let asked = response.retryAfter, asked > context.now else {
       return backedOff(next, context, keepingMove: isPushBack)

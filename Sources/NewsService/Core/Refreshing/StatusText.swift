@@ -17,7 +17,7 @@ enum StatusText {
     case 406: " (not acceptable): the server has no feed to offer at this address"
     case 407: " (the proxy requires authorization). Check the feed's proxy."
     case 408: " (request timeout)"
-    case 410: " (gone for good). newsd does not poll such a feed."
+    case 410: " (gone). newsd stops polling a feed that keeps answering so."
     case 429: " (too many requests). Wait before the next attempt."
     case 451: " (unavailable for legal reasons)"
     case 503: " (overloaded or under repair). Wait before the next attempt."

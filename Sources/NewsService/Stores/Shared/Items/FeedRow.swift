@@ -62,6 +62,8 @@ package enum FeedRow {
         firstSeen: row.time(28) ?? Timestamp(seconds: 0),
         polls: row.count(29)
       )
+    } else if let first = row.time(28) {
+      state.gone = GoneAnswers(firstSeen: first, polls: row.count(29))
     }
     state.isGone = row.bool(30)
     state.maxAge = row.optionalInt64(31)
@@ -83,7 +85,8 @@ package enum FeedRow {
     return HostCooldown(host: host, until: until)
   }
 
-  /// The columns of the fetch state, in the order of `values(of:)`.
+  /// The columns of the fetch state, in the order of `values(of:)`. Without a `moved_url`, `moved_since` and `moved_polls` are of
+  /// answers 410: after one, no redirect is remembered.
   private static let stateColumns = [
     "etag", "last_modified", "validated_url", "body_hash", "next_due", "next_due_reason", "last_fetched",
     "last_status", "last_success", "failures", "failing_since", "last_error", "interval", "ttl", "skip_hours",
@@ -133,8 +136,8 @@ package enum FeedRow {
       StoreValue(state.hints.updateInterval),
       StoreValue(state.hints.updateBase),
       StoreValue(state.movedTo?.url),
-      StoreValue(state.movedTo?.firstSeen),
-      StoreValue(state.movedTo.map { Int64($0.polls) }),
+      StoreValue(state.movedTo?.firstSeen ?? state.gone?.firstSeen),
+      StoreValue((state.movedTo?.polls ?? state.gone?.polls).map(Int64.init)),
       StoreValue(state.isGone),
       StoreValue(state.maxAge),
       StoreValue(state.cooldown?.host),
