@@ -116,6 +116,7 @@ extension StoreMaintaining where Self: PartialFake {
     throw uncalled
   }
   func noteRestore() async throws(StoreError) -> String { throw uncalled }
+  func noteTime(_ now: Timestamp) async throws(StoreError) -> Timestamp? { throw uncalled }
   func backup(to path: String, progress: @escaping StoreProgressHandler) async throws(StoreError) {
     throw uncalled
   }

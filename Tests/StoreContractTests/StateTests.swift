@@ -5,6 +5,20 @@ import SearchCases
 import Testing
 
 @Suite(.everyStore) struct `States and the change log` {
+  @Test func `The time that a store knows is that of its last change, and is kept`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("1")])
+    let last = Timestamp(seconds: Timestamp.milliseconds() / 1000)
+    let ahead = last + 730 * 86_400
+    #expect(try await temporary.store.noteTime(ahead) == ahead + 86_400)
+    let again = try temporary.reopened()
+    #expect(try await again.noteTime(ahead + 3600) == ahead + 86_400)
+    #expect(try await again.noteTime(last + 3600) == nil)
+    #expect(try await again.noteTime(ahead + 7200) == ahead + 7200 + 86_400)
+    #expect(try await again.noteTime(ahead + 7200 + 86_400) == nil)
+  }
+
   @Test
   func
     `Removals are kept for 90 days, and those of subscribed feeds as long as a document may have the items`()

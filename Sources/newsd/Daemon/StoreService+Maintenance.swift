@@ -18,10 +18,14 @@ extension StoreService {
   /// Removes, once an hour, the items beyond the limits of the configuration and the feeds.
   ///
   /// Items removed because of a wrong date are lost. So the first removal waits ten minutes for machines without a
-  /// real-time clock to set theirs, and a removal is skipped if the clock was set since the last one.
+  /// real-time clock to set theirs, a removal is skipped if the clock was set since the last one, and none is made for a day
+  /// while the clock is far from the last time that the store knows.
   func prune() async {
     let clock = first.clock
     var watch = ClockWatch(wall: clock.now())
+    // Before something is stored with this time.
+    _ = try? await store.noteTime(clock.now())
+    var waiting: Timestamp?
     first.removeLeftovers()
     try? await Task.sleep(for: .seconds(600))
     while !Task.isCancelled {
@@ -30,17 +34,28 @@ extension StoreService {
       if let jump = watch.jump(wall: now) {
         log.line(.warning, "clock", [("set_by_seconds", .number(Int(jump)))])
       } else {
-        do {
-          let configured = services.current.settings.retention.rules
-          let rules = configured.completed(by: try await store.pageChoices())
-          let report = try await store.prune(rules, at: now, dryRun: false)
-          if report.total > 0 { log.line(.info, "prune", [("items", .number(report.total))]) }
+        do throws(StoreError) {
+          let end = try await store.noteTime(now)
+          if let end, end != waiting {
+            let reason =
+              "the clock is far from the last time that the store knows; nothing is pruned for a day"
+            log.line(.warning, "clock", [("message", .text(reason)), ("until", .text(end.rfc3339))])
+          }
+          waiting = end
+          if end == nil { try await removeExcess(at: now) }
         } catch {
           log.line(.error, "prune", [("error", .text(error.message))])
         }
       }
       try? await Task.sleep(for: .seconds(3600))
     }
+  }
+
+  private func removeExcess(at now: Timestamp) async throws(StoreError) {
+    let configured = services.current.settings.retention.rules
+    let rules = configured.completed(by: try await store.pageChoices())
+    let report = try await store.prune(rules, at: now, dryRun: false)
+    if report.total > 0 { log.line(.info, "prune", [("items", .number(report.total))]) }
   }
 
   /// The pause between two checks of the quota.

@@ -115,6 +115,10 @@ public protocol StoreMaintaining: Sendable {
     dryRun: Bool,
     progress: @escaping @Sendable (Int) -> Void
   ) async throws(StoreError) -> PruneReport
+
+  /// Notes the time of the clock. Returns nil if items may be removed by it; otherwise, when they may: the clock is far from
+  /// the last time that the store knows, and may be wrong. See `KnownTime`.
+  func noteTime(_ now: Timestamp) async throws(StoreError) -> Timestamp?
 }
 
 extension StoreMaintaining {

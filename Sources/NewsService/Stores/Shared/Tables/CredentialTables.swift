@@ -11,6 +11,8 @@ private let hostName = "host"
 private let settingsName = "page_settings"
 /// The name of the limits of an account's store.
 let quotaName = "quota"
+/// The name of the time that the store knows.
+let timeName = "time"
 /// The name of the time when the last app password was made whose client may have stored short ids.
 private let shortIDsName = "short_ids"
 /// The beginning of the names of links to OpenID providers, before the issuer. A link is the name of the account, a line

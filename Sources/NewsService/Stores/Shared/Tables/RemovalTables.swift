@@ -84,6 +84,24 @@ extension TableStore {
     return report
   }
 
+  package func noteTime(_ now: Timestamp) async throws(StoreError) -> Timestamp? {
+    try await transaction { (session) throws(StoreError) in
+      let stored = try session.secret(timeName).flatMap {
+        KnownTime(stored: String(decoding: $0, as: UTF8.self))
+      }
+      var known: KnownTime
+      if let stored {
+        known = stored
+      } else {
+        let last = try session.number("SELECT time FROM change_times ORDER BY time DESC LIMIT 1")
+        known = KnownTime(believed: last.map(Timestamp.init(seconds:)) ?? now)
+      }
+      let end = known.note(now)
+      try session.keep(known.stored, as: timeName)
+      return end
+    }
+  }
+
   /// Returns the feeds that have a retention limit, in the user's order. Keeps nothing else: the daemon calls this every
   /// hour, and the memory for a list of a hundred thousand feeds would stay in its heap.
   private func excesses(_ rules: RetentionRules, at now: Timestamp) async throws(StoreError) -> [Excess] {
