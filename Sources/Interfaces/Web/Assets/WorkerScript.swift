@@ -8,17 +8,19 @@ enum WorkerScript {
     'use strict';
     const base = new URL(registration.scope).pathname, prefix = `newsd ${base} `;
     const mostItems = 200, mostPictures = 1200, largest = 4 << 20, room = 100 << 20, patience = 6000;
-    // Raised when what is kept is removed: what was asked for before is not stored then.
-    let turn = 0, busy = false, last = 0;
+    // `turn` is raised when what is kept is removed: what was asked for before is not stored then. `again`: to be kept anew
+    // after the present run.
+    let turn = 0, busy = false, again = false, last = 0, current;
 
     const shelves = async () => (await caches.keys()).filter(name => name.startsWith(prefix));
     // Removes what is kept of other accounts, or everything.
     const empty = async owner => {
-      const others = (await shelves()).filter(name => name !== prefix + owner);
-      if (!others.length && owner) return;
-      turn += 1;
-      last = 0;
-      for (const name of others) await caches.delete(name);
+      if (!owner || (current && current !== owner)) {
+        turn += 1;
+        last = 0;
+      }
+      current = owner;
+      for (const name of await shelves()) if (name !== prefix + owner) await caches.delete(name);
     };
     const forgetMarks = () => new Promise(done => {
       const asked = indexedDB.open(`newsd ${base}`, 1);
@@ -32,8 +34,11 @@ enum WorkerScript {
     });
 
     const keep = async () => {
+      // The present run may be one for another account, which stores nothing any more.
+      if (busy) again = true;
       if (busy || Date.now() - last < 60_000) return;
       busy = true;
+      again = false;
       last = Date.now();
       const mine = turn, wanted = new Set(), pictures = new Set();
       let shelf, owner;
@@ -52,6 +57,8 @@ enum WorkerScript {
           await empty(owner);
           check();
           shelf = await caches.open(prefix + owner);
+          if (mine !== turn) await caches.delete(prefix + owner);
+          check();
         }
         const text = await answer.clone().text();
         check();
@@ -111,9 +118,11 @@ enum WorkerScript {
         }
       } catch {
         last = 0;
+        if (mine !== turn) again = true;
       } finally {
         busy = false;
       }
+      if (again) await keep();
     };
 
     const kept = async address => {
