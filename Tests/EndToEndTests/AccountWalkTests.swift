@@ -76,7 +76,7 @@ import Testing
       ("/item/\(id)/less", "do=add&action=read"), ("/marks", "as=read&list=/all&items=\(id)"), ("/undo", ""),
       ("/marks/late", "mark=\(id)+read+1700000000"),
       ("/refresh", ""), ("/dismiss", ""), ("/feeds/add", "address=http://127.0.0.1:9/"),
-      ("/feeds/several", "feed=2&do=remove"),
+      ("/feeds/several", "feed=2&do=remove"), ("/tree", "entry=/feed/2&to=up"),
       ("/feeds/find", "address=http://127.0.0.1:9/"), ("/searches/recent", "q=7391"), ("/feeds/import", ""),
       ("/import", "address=http://127.0.0.1:9/&api=miniflux&password=x"), ("/import/stop", ""),
       ("/import/dismiss", ""), ("/folders", "folder=annas-folder&do=rename&title=x"),

@@ -232,6 +232,11 @@ final class FakeStore: ItemReading, FeedKeeping, ItemMarking, DefinitionKeeping,
     try change(id) { $0.title = title }
   }
 
+  func arrange(_ ids: [Feed.ID]) async throws(StoreError) {
+    for (index, id) in ids.enumerated() { try change(id) { $0.position = index + 1 } }
+    state.withLock { $0.feeds.sort { $0.position < $1.position } }
+  }
+
   func move(_ id: Feed.ID, to position: Int) async throws(StoreError) {
     try check()
     state.withLock { state in

@@ -21,6 +21,7 @@ extension FeedKeeping where Self: PartialFake {
   func remove(_ id: Feed.ID) async throws(StoreError) { throw uncalled }
   func rename(_ id: Feed.ID, to title: String) async throws(StoreError) { throw uncalled }
   func move(_ id: Feed.ID, to position: Int) async throws(StoreError) { throw uncalled }
+  func arrange(_ ids: [Feed.ID]) async throws(StoreError) { throw uncalled }
   func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError) { throw uncalled }
   func update(
     _ id: Feed.ID,

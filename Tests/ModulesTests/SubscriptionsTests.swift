@@ -52,6 +52,32 @@ import Testing
     return writer.text
   }
 
+  @Test func `A feed or folder moves in the tree, which keeps the feeds of a folder together`() async throws {
+    func arrange(_ entry: TreeEntry, _ place: TreePlace) async throws -> [Int64] {
+      let presenter = SubscriptionsPresenter(showsLines: false, times: TimeDisplay(now: .noon, zone: .utc))
+      try await SubscriptionsInteractor(feeds: store, presenter: presenter)
+        .run(.arrange(entry, place)) { container in
+          if let failure = container.failure { throw failure }
+        }
+      return try await store.feeds().map(\.id.rawValue)
+    }
+    let (alpha, gamma) = (TreeEntry.feed(Feed.ID(rawValue: 1)), TreeEntry.feed(Feed.ID(rawValue: 3)))
+    #expect(try await arrange(.folder("Tech"), .up) == [2, 1, 3])
+    #expect(try await arrange(gamma, .before(.folder("Tech"))) == [3, 2, 1])
+    #expect(try await arrange(gamma, .down) == [2, 3, 1])
+    // Beside a feed of another folder, a feed moves to that folder.
+    #expect(try await arrange(alpha, .after(.feed(Feed.ID(rawValue: 2)))) == [2, 1, 3])
+    #expect(try await store.feeds().map(\.folder) == ["Tech/Linux", "Tech/Linux", nil])
+    #expect(try await arrange(alpha, .before(gamma)) == [2, 1, 3])
+    #expect(try await store.feeds().map(\.folder) == ["Tech/Linux", nil, nil])
+    for (entry, place) in [
+      (gamma, TreePlace.down), (.folder("Tech"), .up), (.folder("Nowhere"), .up),
+      (.folder("Tech"), .after(.folder("Tech/Linux"))),
+    ] {
+      await #expect(throws: UserMessage.self) { try await arrange(entry, place) }
+    }
+  }
+
   @Test func `Feeds are listed in the user's order with counts and health`() async throws {
     let text = try await text(.list())
     #expect(

@@ -61,6 +61,44 @@ import Testing
     #expect(try await rig.store.feed(feed.id).itemCount == 1)
   }
 
+  @Test func `The tree is ordered by hand, or by name`() async throws {
+    let rig = try WebRig()
+    for (title, folder) in [("Zebra", nil), ("Papers", "News"), ("ant", nil), ("Blog", "Art")] {
+      try await rig.fill([ParsedItem(title)], title: title, folder: folder)
+    }
+    await rig.logIn()
+    func form(_ entry: String, _ place: String, _ other: String = "") -> [(name: String, value: String)] {
+      [("entry", entry), ("to", place), ("other", other), ("from", "/all")]
+    }
+    func tree() async -> [String] {
+      let aside = await rig.get("unread").all(from: "<aside>", to: "</aside>").first ?? ""
+      return ["Zebra", "News", "Papers", "ant", "Art", "Blog"].map { name in
+        (
+          name,
+          aside.split(separator: "\(name)</span>", maxSplits: 1, omittingEmptySubsequences: false)[0].utf8
+            .count
+        )
+      }.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+    #expect(await tree() == ["Zebra", "News", "Papers", "ant", "Art", "Blog"])
+    #expect(await rig.get("feed/1/menu").text.contains("Move up"))
+    let moved = await rig.post("tree", form("/folder/Art", "up"))
+    #expect(moved.location == "/news/all")
+    #expect(await tree() == ["Zebra", "News", "Papers", "Art", "Blog", "ant"])
+    let json = [(name: "Accept", value: "application/json")]
+    #expect(await rig.post("tree", form("/feed/1", "after", "/folder/News"), fields: json).text == "{}")
+    #expect(await tree() == ["News", "Papers", "Zebra", "Art", "Blog", "ant"])
+    #expect(await rig.post("tree", form("/feed/1", "after", "/folder/No"), fields: json).status == 409)
+    for wrong in [form("/all", "up"), form("/feed/1", "in"), form("", "up"), form("/feed/1", "before")] {
+      #expect(await rig.post("tree", wrong).status == 400, "\(wrong)")
+    }
+    _ = await rig.post("settings", [("part", "account"), ("tree", "1")])
+    #expect(await tree() == ["Art", "Blog", "News", "Papers", "ant", "Zebra"])
+    #expect(!(await rig.get("feed/1/menu")).text.contains("Move up"))
+    #expect(!(await rig.get("all")).text.contains("data-arranged"))
+    #expect(try await rig.store.feeds().first?.title == "Papers")
+  }
+
   @Test func `A folder is renamed, paused and removed; its feeds stay`() async throws {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One")], title: "Alpha", folder: "News/World")

@@ -52,6 +52,7 @@ import Testing
       $0.web.choices.marking = .never
       $0.web.choices.marksScrolled = true
       $0.web.choices.showsOldestFirst = false
+      $0.web.choices.sortsTree = false
       $0.web.choices.zone = "Asia/Tokyo"
       $0.web.choices.start = "/folder/Work"
       $0.retention.keepDays = 9
@@ -59,7 +60,7 @@ import Testing
     try await rig.fill([ParsedItem("One")])
     await rig.logIn()
     let page = await rig.get("settings")
-    #expect(page.count("(fixed in the configuration)") == 6 && page.count(" disabled") == 6)
+    #expect(page.count("(fixed in the configuration)") == 7 && page.count(" disabled") == 7)
     #expect(page.text.contains("<option value=\"/folder/Work\" selected>"))
     #expect(await rig.get("").location == "/news/folder/Work")
     let list = await rig.get("unread")
@@ -67,7 +68,8 @@ import Testing
     for (part, name, value, key) in [
       ("account", "mark", "later", "web.mark_read"), ("account", "scrolled", "1", "web.mark_scrolled"),
       ("account", "oldest", "1", "web.oldest_first"), ("account", "zone", "Europe/Berlin", "web.time_zone"),
-      ("account", "start", "/all", "web.start_page"), ("retention", "days", "30", "retention.keep_days"),
+      ("account", "tree", "1", "web.sort_tree"), ("account", "start", "/all", "web.start_page"),
+      ("retention", "days", "30", "retention.keep_days"),
     ] {
       _ = await rig.post("settings", [("part", part), (name, value)])
       #expect(

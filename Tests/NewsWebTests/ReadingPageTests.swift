@@ -340,7 +340,7 @@ import Testing
     let folder = await rig.get("folder/Tech")
     #expect(folder.count("<article data-id") == 2)
     #expect(folder.text.contains("href=\"/news/saved/My%20search\""))
-    #expect(folder.text.contains("<a href=\"/news/folder/Tech\" aria-current=\"page\">"))
+    #expect(folder.text.contains("<a href=\"/news/folder/Tech\" data-folder aria-current=\"page\">"))
   }
 
   @Test func `The address of a list round-trips through its path`() {

@@ -11,10 +11,10 @@ import Testing
 @Suite struct Configuration {
   @Test func `Settings of the page are fixed by keys with their words`() throws {
     let text =
-      "web: {start_page: /folder/A%20b, mark_read: later, mark_scrolled: yes, oldest_first: no, time_zone: Asia/Tokyo}"
+      "web: {start_page: /folder/A%20b, mark_read: later, mark_scrolled: yes, oldest_first: no, time_zone: Asia/Tokyo, sort_tree: true}"
     let choices = try load(text).web.choices
     #expect(choices.start == "/folder/A%20b" && choices.marking == .later && choices.zone == "Asia/Tokyo")
-    #expect(choices.marksScrolled == true && choices.showsOldestFirst == false)
+    #expect(choices.marksScrolled == true && choices.showsOldestFirst == false && choices.sortsTree == true)
     for wrong in [
       "start_page: /logout", "start_page: //evil.example/", "start_page: unread", "mark_read: often",
       "mark_scrolled: 2", "time_zone: Europe Berlin",

@@ -18,6 +18,11 @@ import Testing
     #expect(try await order(store) == ["e", "b", "c", "d", "a"])
     try await store.move(feeds[0].id, to: -3)
     #expect(try await order(store) == ["a", "e", "b", "c", "d"])
+    // A part of the feeds changes places; an id without a feed does nothing.
+    try await store.arrange([feeds[3].id, Feed.ID(rawValue: 99), feeds[4].id, feeds[1].id])
+    #expect(try await order(store) == ["a", "d", "e", "c", "b"])
+    try await store.arrange([feeds[4].id, feeds[1].id, feeds[3].id])
+    #expect(try await order(store) == ["a", "e", "b", "c", "d"])
     try await store.remove(feeds[1].id)
     #expect(try await order(store) == ["a", "e", "c", "d"])
     #expect(try await store.feeds().map(\.position) == [1, 2, 3, 4])

@@ -231,6 +231,7 @@ public final class WebPage: HTTPHandling {
     case ("searches", 2) where request.path[1] == "recent": return await rememberSearch(request)
     case ("feeds", 2) where request.path[1] == "import": return try await importFeeds(request, session)
     case ("import", 1), ("import", 2): return try await actOnImport(request, session)
+    case ("tree", 1): return await arrange(request, session)
     case ("folders", 1): return await actOnFolder(request, session)
     case ("feed", _): return await act(onFeed: request.path, request, session)
     case ("rules", 1): return await changeRules(request, session)
@@ -263,6 +264,7 @@ public final class WebPage: HTTPHandling {
     context.relaysMedia = relaysMedia
     let settings = await settings()
     context.preferences = preferences(of: request, settings?.settings)
+    if context.preferences.sortsTree { context.navigation.sortByName() }
     if !isPart, let problem = settings?.quota.problem {
       context.notices.append(Notice("\(problem).", kind: .warning))
     }

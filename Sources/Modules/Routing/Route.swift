@@ -115,6 +115,8 @@ public enum SubscriptionsRoute: Hashable, Sendable {
   case move(feed: String, folder: String?, position: Int?)
   /// Moves feeds to a folder (empty: the top level).
   case moveFeeds([Feed.ID], toFolder: String)
+  /// Moves a feed or folder in the user's order.
+  case arrange(TreeEntry, TreePlace)
   /// Renames or moves a folder with its subfolders; an empty name: removes it, and its feeds stay without a folder.
   case moveFolder(String, to: String)
 }

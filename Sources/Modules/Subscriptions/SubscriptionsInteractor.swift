@@ -27,6 +27,7 @@ public struct SubscriptionsInteractor: Interactor {
       let folder = DisplayText(line: folder).trimmed.string
       for id in ids { try await feeds.move(id, toFolder: folder.isEmpty ? nil : folder) }
       try emit(presenter.moved(ids.count, to: folder))
+    case .arrange(let entry, let place): try emit(try await arrange(entry, place))
     case .moveFolder(let folder, let name): try emit(try await moveFolder(folder, to: name))
     }
   }
@@ -102,6 +103,30 @@ public struct SubscriptionsInteractor: Interactor {
     let feed = try await feeds.feed(named: name)
     try await feeds.rename(feed.id, to: title)
     return presenter.renamed(feed, to: title)
+  }
+
+  private func arrange(
+    _ entry: TreeEntry,
+    _ place: TreePlace
+  ) async throws(StoreError) -> Container<SubscriptionsViewModel> {
+    var all = try await feeds.feeds()
+    if case .feed(let id) = entry, let index = all.firstIndex(where: { $0.id == id }) {
+      let tree = SubscriptionTree(all)
+      let folder: String? =
+        switch place {
+        case .up, .down: nil
+        case .before(let other), .after(let other): tree.folder(of: other)
+        }
+      if let folder, folder != tree.folder(of: entry) {
+        all[index].folder = folder.isEmpty ? nil : folder
+        try await feeds.move(id, toFolder: all[index].folder)
+      }
+    }
+    guard let order = SubscriptionTree(all).order(moving: entry, to: place) else {
+      return presenter.notArranged()
+    }
+    try await feeds.arrange(order)
+    return presenter.arranged()
   }
 
   private func moveFolder(

@@ -84,6 +84,13 @@ public struct SubscriptionsPresenter: Sendable {
     return changed([], [note])
   }
 
+  /// The tree itself shows the new order.
+  func arranged() -> Container<SubscriptionsViewModel> { changed([], []) }
+
+  func notArranged() -> Container<SubscriptionsViewModel> {
+    .failed(.usage, "it is the first or last one of its folder, or the tree has changed meanwhile")
+  }
+
   func emptyTitle(_ name: String) -> Container<SubscriptionsViewModel> {
     .failed(.usage, "the new title of '\(name)' is empty. Give it one.")
   }

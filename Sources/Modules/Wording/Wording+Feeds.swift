@@ -63,6 +63,8 @@ extension Wording {
   package static let renameAndMove = "Rename and move"
   package static let pauseItsFeeds = "Pause its feeds"
   package static let resumeItsFeeds = "Resume its feeds"
+  package static let moveUp = "Move up"
+  package static let moveDown = "Move down"
   package static let renameOrMove = "Rename or move"
   package static let removeTheFolder = "Remove the folder"
   package static let removeItsFeedsStay = "Remove; its feeds stay"
@@ -125,6 +127,7 @@ extension Wording {
   package static let theFormNamesNoFolder = "The form names no folder."
   package static let theFolderHasNoFeedToRefresh = "The folder has no feed to refresh."
   package static let thereIsNoSuchFeed = "There is no such feed."
+  package static let theFormNamesNoPlace = "The form names no feed or folder, or no place for it."
   package static let theFormNamesNoSetting = "The form names no setting."
   package static let aRefreshIsRunningAlready = "A refresh is running already."
   package static func filesForTheImport(upTo mebibytes: Int) -> String {

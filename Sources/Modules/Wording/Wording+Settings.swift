@@ -32,6 +32,7 @@ extension Wording {
   package static let afterTwoSeconds = "after it was shown for 2 seconds"
   package static let neverByItself = "never by itself"
   package static let markItemsReadByScrolling = "Mark items read that have scrolled past in a list"
+  package static let sortTheTree = "Sort folders and feeds by name, not by hand"
   package static let showTheOldestItemsFirst = "Show the oldest items first"
   package static let appearanceInThisBrowser = "Appearance, in this browser"
   package static let singleKeysActOnItems = "Single keys act on items"

@@ -139,6 +139,7 @@ struct ConfigurationKey: Sendable {
     ConfigurationKey("web.mark_read") { $0.web.choices.marking = try Value.word($1) },
     ConfigurationKey("web.mark_scrolled") { $0.web.choices.marksScrolled = try Value.boolean($1) },
     ConfigurationKey("web.oldest_first") { $0.web.choices.showsOldestFirst = try Value.boolean($1) },
+    ConfigurationKey("web.sort_tree") { $0.web.choices.sortsTree = try Value.boolean($1) },
     ConfigurationKey("web.time_zone") { $0.web.choices.zone = try Value.zone($1) },
     ConfigurationKey("web.page") { $0.web.page = try Value.boolean($1) },
 

@@ -48,6 +48,7 @@ extension Settings {
       ("web.mark_read", web.choices.marking != start.web.choices.marking),
       ("web.mark_scrolled", web.choices.marksScrolled != start.web.choices.marksScrolled),
       ("web.oldest_first", web.choices.showsOldestFirst != start.web.choices.showsOldestFirst),
+      ("web.sort_tree", web.choices.sortsTree != start.web.choices.sortsTree),
       ("web.time_zone", web.choices.zone != start.web.choices.zone),
       ("log.format", log.format != start.log.format),
     ]

@@ -393,6 +393,7 @@ import Testing
     func remove(_ id: Feed.ID) async throws(StoreError) {}
     func rename(_ id: Feed.ID, to title: String) async throws(StoreError) {}
     func move(_ id: Feed.ID, to position: Int) async throws(StoreError) {}
+    func arrange(_ ids: [Feed.ID]) async throws(StoreError) {}
     func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError) {}
     func update(_ id: Feed.ID, settings: FeedSettings, general: ClosedRange<Int64>) async throws(StoreError) {
       all.withLock { feeds in

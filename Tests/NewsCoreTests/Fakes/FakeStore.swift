@@ -203,6 +203,9 @@ final class FakeStore: ArrivalStoring, FeedKeeping, PartialFake {
   func move(_ id: Feed.ID, to position: Int) async throws(StoreError) {
     try change(id) { $0.position = position }
   }
+  func arrange(_ ids: [Feed.ID]) async throws(StoreError) {
+    for (index, id) in ids.enumerated() { try change(id) { $0.position = index + 1 } }
+  }
   func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError) {
     try change(id) { $0.folder = folder }
   }

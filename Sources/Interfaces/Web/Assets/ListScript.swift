@@ -170,7 +170,8 @@ enum ListScript {
       // The number of items that a rule would hit follows the choice of its words.
       const counter = one('[data-count]', dialog);
       if (counter) {
-        counter.hidden = true;
+        // Enter adds the rule.
+        counter.hidden = counter.disabled = true;
         let asked = 0;
         dialog.addEventListener('change', async () => {
           const mine = ++asked, form = one('[data-count]', dialog).form, to = new URL(form.getAttribute('action'), location.href), fields = new FormData(form);
@@ -193,36 +194,64 @@ enum ListScript {
       menu(link);
     });
     const carry = () => {
-      let feed = null;
-      const pathOf = link => link ? decodeURIComponent(new URL(link.href).pathname.slice(base.length + '/folder/'.length)) : '';
-      const light = at => {
-        for (const other of all('aside .target')) other.classList.remove('target');
-        if (at) at.classList.add('target');
+      const entries = 'aside :is(a[data-feed], a[data-folder])', isArranged = 'arranged' in data;
+      const linkOf = entry => one(':scope > a', entry), pathOf = entry => linkOf(entry).getAttribute('href').slice(base.length);
+      const above = entry => entry.parentElement.closest('aside li');
+      const folderOf = entry => entry ? decodeURIComponent(pathOf(entry).slice('/folder/'.length)) : '';
+      // Moves an entry before or after another one, and a feed also to the folder of that one.
+      let moves = Promise.resolve();
+      const arrange = (entry, other, to) => {
+        const stays = above(entry) === above(other), fields = { entry: pathOf(entry), other: pathOf(other), to };
+        if (stays) other[to](entry);
+        moves = moves.then(() => send(base + '/tree', fields)).then(() => { if (!stays) location.reload(); }).catch(fail('Not moved'));
+      };
+      let dragged = null;
+      const light = (at, name) => {
+        for (const other of all('aside :is(.target, .before, .after)')) other.classList.remove('target', 'before', 'after');
+        if (at) at.classList.add(name);
       };
       const target = event => {
-        const at = feed && event.target.closest && event.target.closest('aside li, aside .group');
-        if (!at) return null;
-        const link = at.matches('.group') ? null : one(':scope > a', at.matches(':has(> .fold)') ? at : at.parentElement.closest('li') || document.createElement('li'));
-        return { at, entry: link && link.closest('li'), folder: pathOf(link) };
+        if (!dragged || !event.target.closest) return null;
+        const isFeed = 'feed' in linkOf(dragged).dataset, top = one('aside .group:last-of-type');
+        if (isFeed && event.target.closest('aside .group')) return { at: top, folder: '' };
+        const at = event.target.closest('aside li'), link = at && linkOf(at);
+        if (!link || !link.matches(entries) || dragged.contains(at)) return null;
+        const box = link.getBoundingClientRect(), place = (event.clientY - box.top) / box.height, isFolder = 'folder' in link.dataset;
+        if (isFeed && isFolder && !(isArranged && place < .25)) return { at, folder: folderOf(at) };
+        if (isFeed && !isArranged) return { at: above(at) || top, folder: folderOf(above(at)) };
+        if (!isArranged || !isFeed && above(at) !== above(dragged)) return null;
+        return { at, to: place < .5 ? 'before' : 'after' };
       };
-      for (const link of all('aside a[data-feed]')) link.draggable = true;
+      for (const link of all(isArranged ? entries : 'aside a[data-feed]')) link.draggable = true;
       document.addEventListener('dragstart', event => {
-        const link = event.target.closest && event.target.closest('aside a[data-feed]');
-        feed = link ? link.dataset.feed : null;
+        const link = event.target.closest && event.target.closest(entries);
+        dragged = link && link.closest('li');
       });
-      document.addEventListener('dragend', () => { feed = null; light(null); });
+      document.addEventListener('dragend', () => { dragged = null; light(null); });
       document.addEventListener('dragover', event => {
         const place = target(event);
         if (place) event.preventDefault();
-        light(place && (place.at.matches('.group') || !place.folder ? one('aside .group:last-of-type') : place.entry));
+        light(place && place.at, place && place.to || 'target');
       });
       document.addEventListener('drop', event => {
         const place = target(event);
         if (!place) return;
         event.preventDefault();
-        const dragged = one(`aside a[data-feed='${Number(feed)}']`).closest('li').parentElement.closest('aside li');
-        if (pathOf(dragged && one(':scope > a', dragged)) === place.folder) return light(null);
-        post(`/feed/${Number(feed)}/name`, { folder: place.folder });
+        light(null);
+        if (place.to) return arrange(dragged, place.at, place.to);
+        if (folderOf(above(dragged)) !== place.folder) post(`/feed/${Number(linkOf(dragged).dataset.feed)}/name`, { folder: place.folder });
+      });
+      // Alt and an arrow move an entry past its neighbour.
+      document.addEventListener('keydown', event => {
+        const to = event.altKey && { ArrowUp: 'before', ArrowDown: 'after' }[event.key], link = to && isArranged && event.target.closest(entries);
+        if (!link) return;
+        event.preventDefault();
+        const entry = link.closest('li'), next = at => to === 'before' ? at.previousElementSibling : at.nextElementSibling;
+        let other = next(entry);
+        while (other && !other.getClientRects().length) other = next(other);
+        if (!other) return;
+        arrange(entry, other, to);
+        link.focus();
       });
     };
 

@@ -134,6 +134,8 @@ enum ReadingStyle {
     aside .target { background: var(--tint); border-radius: 6px; outline: 2px solid var(--accent); }
     aside li > a:first-of-type { padding-inline-end: 1.7rem; }
     aside .more { inset-block-start: 0; inset-inline-end: 0; opacity: 0; padding: .18rem .4rem; position: absolute; }
+    aside .before > a:first-of-type { box-shadow: 0 -2px var(--accent); }
+    aside .after > a:first-of-type { box-shadow: 0 2px var(--accent); }
     aside li:hover > .more, aside .more:focus { opacity: 1; }
     @media (hover: none) { aside .more { opacity: 1; } }
     .feed-menu { align-items: start; display: flex; flex-direction: column; gap: .4rem; }

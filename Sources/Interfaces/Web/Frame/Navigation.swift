@@ -56,6 +56,21 @@ extension Navigation {
   /// Number of levels that are shown as such; the names of deeper ones stay together.
   private static let deepest = 12
 
+  /// Sorts the tree by name, folders before feeds.
+  mutating func sortByName() { entries = Self.sorted(entries) }
+
+  private static func sorted(_ entries: [Entry]) -> [Entry] {
+    entries.map { entry in
+      var entry = entry
+      entry.entries = sorted(entry.entries)
+      return entry
+    }.sorted { first, second in
+      let (isFolder, name) = (!first.entries.isEmpty, first.title.lowercased())
+      let (other, otherName) = (!second.entries.isEmpty, second.title.lowercased())
+      return isFolder == other ? name < otherName : isFolder
+    }
+  }
+
   /// Inserts a feed below its folders, and adds its unread items to theirs. `path` is the folder of `entries`.
   private static func insert(
     _ entry: Entry,

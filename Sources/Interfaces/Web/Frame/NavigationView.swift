@@ -63,6 +63,7 @@ struct NavigationView {
             "a",
             .href(entry.address.path),
             .optional("data-feed", feed),
+            .flag("data-folder", if: !entry.entries.isEmpty),
             .optional("title", entry.state),
             entry.state.map { _ in .class("off") },
             isCurrent ? .value("aria-current", "page") : nil

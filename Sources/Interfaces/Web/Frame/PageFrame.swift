@@ -111,6 +111,7 @@ struct PageFrame {
       .value("data-mark", preferences.marking.rawValue),
       .flag("data-scrolled", if: preferences.marksScrolled),
       .optional("data-zone", preferences.zone),
+      .flag("data-arranged", if: !preferences.sortsTree),
       .value("data-csrf", context.formToken),
       context.session == nil ? nil : .value("data-events", "on"),
       .optional("data-account", context.shelf),

@@ -23,6 +23,8 @@ struct PagePreferences: Hashable, Sendable {
   var marksScrolled = false
   /// True: lists show the oldest items first, unless their address names an order.
   var showsOldestFirst = false
+  /// True: the tree of feeds is sorted by name, not in the user's order.
+  var sortsTree = false
   /// The time zone of dates; nil: that of the browser.
   var zone: String?
   var density = Density.cosy
@@ -52,6 +54,7 @@ struct PagePreferences: Hashable, Sendable {
     marking = settings.marking ?? marking
     marksScrolled = settings.marksScrolled ?? marksScrolled
     showsOldestFirst = settings.showsOldestFirst ?? showsOldestFirst
+    sortsTree = settings.sortsTree ?? sortsTree
     zone = settings.zone
   }
 
@@ -61,6 +64,7 @@ struct PagePreferences: Hashable, Sendable {
     usesKeys = form.first("keys") != nil
     marksScrolled = form.first("scrolled") != nil
     showsOldestFirst = form.first("oldest") != nil
+    sortsTree = form.first("tree") != nil
   }
 
   private init(_ value: (Substring) -> String?) {

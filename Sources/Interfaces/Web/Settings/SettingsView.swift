@@ -36,6 +36,7 @@ struct SettingsView {
       )
       let isFixed = fixed.showsOldestFirst != nil
       check(&html, Wording.showTheOldestItemsFirst, "oldest", now.showsOldestFirst, isFixed: isFixed)
+      check(&html, Wording.sortTheTree, "tree", now.sortsTree, isFixed: fixed.sortsTree != nil)
       html.element("button", .class("main"), text: Wording.save)
     }
     FormView.post(&html, "/settings", context.formToken, id: "browser", class: "sheet settings") { html in

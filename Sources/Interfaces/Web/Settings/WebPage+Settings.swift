@@ -72,6 +72,7 @@ extension WebPage {
     if has("oldest", fixed.showsOldestFirst != nil) {
       choices.showsOldestFirst = preferences.showsOldestFirst
     }
+    if has("tree", fixed.sortsTree != nil) { choices.sortsTree = preferences.sortsTree }
     if has("zone", fixed.zone != nil) {
       let zone = DisplayText(line: form.first("zone") ?? "").trimmed.string
       choices.zone = zone.isEmpty ? nil : zone

@@ -55,6 +55,7 @@ struct FeedMenuView {
     let isHidden = feed.settings.isHidden == true
     let text = isHidden ? Wording.showInUnreadAndAll : Wording.hideFromUnreadAndAll
     button(&html, "\(path)/flags", text, [("hidden", isHidden ? "" : "true")])
+    order(&html, ListAddress(.feed(feed.id)))
     FormView.post(&html, "\(path)/name", context.formToken, here: origin) { html in
       FormView.field(&html, Wording.title, name: "title", value: feed.title, isRequired: true)
       FormView.field(&html, Wording.folder, name: "folder", value: feed.folder ?? "", list: "menu-folders")
@@ -72,6 +73,7 @@ struct FeedMenuView {
     ] {
       button(&html, "/folders", text, [subject, ("do", "set"), (setting, value)])
     }
+    order(&html, ListAddress(.folder(name)))
     FormView.post(&html, "/folders", context.formToken, here: origin) { html in
       FormView.hidden(&html, "name", name)
       FormView.hidden(&html, "do", "rename")
@@ -81,6 +83,14 @@ struct FeedMenuView {
     html.element("details") { html in
       html.element("summary", text: Wording.removeTheFolder)
       button(&html, "/folders", Wording.removeItsFeedsStay, [subject, ("do", "remove")])
+    }
+  }
+
+  /// Writes the buttons that move an entry of the tree.
+  private func order(_ html: inout HTMLBuilder, _ address: ListAddress) {
+    guard !context.preferences.sortsTree else { return }
+    for (text, place) in [(Wording.moveUp, "up"), (Wording.moveDown, "down")] {
+      button(&html, "/tree", text, [("entry", address.path), ("to", place)])
     }
   }
 

@@ -59,6 +59,35 @@ extension WebPage {
     return changes
   }
 
+  /// Moves a feed or folder in the tree: up, down, or before or after another one. Both are named by the paths of their lists.
+  func arrange(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    func entry(_ name: String) -> TreeEntry? {
+      switch request.form.first(name).flatMap({ Self.listAddress($0) })?.selection {
+      case .feed(let id): .feed(id)
+      case .folder(let path): .folder(path)
+      default: nil
+      }
+    }
+    let place: TreePlace? =
+      switch request.form.first("to") {
+      case "up": .up
+      case "down": .down
+      case "before": entry("other").map { .before($0) }
+      case "after": entry("other").map { .after($0) }
+      default: nil
+      }
+    guard let moved = entry("entry"), let place else {
+      return PageReply.text(400, Wording.theFormNamesNoPlace)
+    }
+    let answer = await ModuleRun.last({ try modules.subscriptions() }, .arrange(moved, place))
+    navigator.forget()
+    guard Self.wantsJSON(request) else {
+      return report(answer, to: Self.origin(of: request), request, session)
+    }
+    if let failure = answer.failure { return PageReply.text(409, failure.text) }
+    return PageReply.json("{}")
+  }
+
   func set(_ change: FeedsSetRequest, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let answer = await ModuleRun.last({ try modules.feedsSet() }, change)
     if answer.failure == nil { notices.post(Notice(Wording.saved), to: session.id) }

@@ -10,6 +10,8 @@ public struct PageChoices: Hashable, Sendable {
   /// True: items are marked read when their rows have scrolled past.
   public var marksScrolled: Bool?
   public var showsOldestFirst: Bool?
+  /// True: the tree of feeds is sorted by name, not in the user's order.
+  public var sortsTree: Bool?
   /// The time zone of the dates that the script shows, a name such as `Europe/Berlin`; nil: that of the browser.
   public var zone: String?
   /// The path of the page that is shown first.
@@ -25,6 +27,7 @@ public struct PageChoices: Hashable, Sendable {
     choices.marking = fixed.marking ?? marking
     choices.marksScrolled = fixed.marksScrolled ?? marksScrolled
     choices.showsOldestFirst = fixed.showsOldestFirst ?? showsOldestFirst
+    choices.sortsTree = fixed.sortsTree ?? sortsTree
     choices.zone = fixed.zone ?? zone
     choices.start = fixed.start ?? start
     choices.retention.days = fixed.retention.days ?? retention.days
@@ -40,6 +43,7 @@ public struct PageChoices: Hashable, Sendable {
     if isRefused(\.marking) { return "web.mark_read" }
     if isRefused(\.marksScrolled) { return "web.mark_scrolled" }
     if isRefused(\.showsOldestFirst) { return "web.oldest_first" }
+    if isRefused(\.sortsTree) { return "web.sort_tree" }
     if isRefused(\.zone) { return "web.time_zone" }
     if isRefused(\.start) { return "web.start_page" }
     if isRefused(\.retention.days) { return "retention.keep_days" }
@@ -62,6 +66,7 @@ public struct PageChoices: Hashable, Sendable {
     add("mark", marking.map { .string($0.rawValue) })
     add("scrolled", marksScrolled.map(JSONValue.bool))
     add("oldest", showsOldestFirst.map(JSONValue.bool))
+    add("sort_tree", sortsTree.map(JSONValue.bool))
     add("zone", zone.map(JSONValue.string))
     add("start", start.map(JSONValue.string))
     add("keep_days", retention.days.map { .integer(Int64($0)) })
@@ -75,6 +80,7 @@ public struct PageChoices: Hashable, Sendable {
     marking = value["mark"]?.string.flatMap { Marking(rawValue: $0) }
     marksScrolled = value["scrolled"]?.bool
     showsOldestFirst = value["oldest"]?.bool
+    sortsTree = value["sort_tree"]?.bool
     zone = value["zone"]?.string
     start = value["start"]?.string
     func limit(_ name: String, _ most: Int64) -> Int? {

@@ -24,6 +24,8 @@ public protocol FeedKeeping: Sendable {
   func rename(_ id: Feed.ID, to title: String) async throws(StoreError)
   /// Moves the feed to the 1-based `position` and renumbers the others. A position beyond the end means the end.
   func move(_ id: Feed.ID, to position: Int) async throws(StoreError)
+  /// Puts different feeds in this order, on the positions that they have now. Ids without a feed are ignored.
+  func arrange(_ ids: [Feed.ID]) async throws(StoreError)
   /// Moves the feed into a folder; nil: to the top level.
   func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError)
   /// Replaces the feed's own settings. If its interval bounds changed, its waiting poll is rescheduled within

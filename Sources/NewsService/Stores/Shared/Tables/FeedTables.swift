@@ -303,6 +303,16 @@ extension TableStore {
     }
   }
 
+  package func arrange(_ ids: [Feed.ID]) async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in
+      let known = try session.feeds(Set(ids))
+      let feeds = ids.compactMap { known[$0] }
+      for (feed, position) in zip(feeds, feeds.map(\.position).sorted()) where feed.position != position {
+        try session.run("UPDATE feeds SET position = $1 WHERE id = $2", position, feed.id)
+      }
+    }
+  }
+
   package func move(_ id: Feed.ID, toFolder folder: String?) async throws(StoreError) {
     try GivenName.check(folder, of: "a folder")
     try await transaction { (session) throws(StoreError) in
