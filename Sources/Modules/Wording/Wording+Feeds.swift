@@ -38,6 +38,9 @@ extension Wording {
     "\(Plural.of(count, "item")) in \(Plural.of(number, "day")), at most \(most) in one day"
   }
   package static let addressOfAFeedOrChannel = "Address of a feed, page or channel, or @user@host"
+  package static let dragToTheBookmarks =
+    "Drag this link to the bookmarks of your browser, to look up the feeds of the page that you see: "
+  package static let addToNewsd = "Add to newsd"
   package static let lookUp = "Look up"
   package static let subscribed = "Subscribed: "
   package static let folderOptional = "Folder (optional)"

@@ -16,6 +16,7 @@ extension Wording {
   package static let markReadOrUnread = "mark read or unread"
   package static let starTheItemOrRemoveTheStar = "star the item, or remove the star"
   package static let labelTheItem = "label the item"
+  package static let lessLikeThisKey = "less like this item"
   package static let saveTheItem = "save the item"
   package static let showTheWholeArticle = "show the whole article"
   package static let markThisPageReadKey = "mark this page read"

@@ -290,7 +290,9 @@ enum PageScript {
         if (!box) return;
         box.closest('details').open = true;
         box.focus();
-      }, W: () => submit('#reading button[data-save]'),
+      },
+      l: () => { const at = current(); if (at) menu(make('a', { href: itemPath(at.dataset.id) + '/less' })); },
+      W: () => submit('#reading button[data-save]'),
       A: () => { const form = one('#mark-page'); if (form) form.requestSubmit(); }, M: () => submit('button[data-all]'),
       a: () => adding(), u: () => back(),
       r: () => { const form = one('#refresh'); if (form) form.requestSubmit(); },

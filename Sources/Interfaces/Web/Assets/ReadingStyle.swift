@@ -49,6 +49,8 @@ enum ReadingStyle {
     .settings select { display: block; min-width: 16rem; }
     .settings h2:first-of-type { margin-block-start: 0; }
 
+    .marks { align-items: baseline; display: flex; font-size: .92rem; gap: .2rem; }
+    .marks > form button { padding: .15rem .6rem; }
     .menu { position: relative; }
     .menu summary { cursor: pointer; list-style: none; padding: .2rem .4rem; }
     .menu summary::after { content: " \25be" / ""; }
@@ -118,7 +120,7 @@ enum ReadingStyle {
     dialog.view { background: none; border: 0; max-height: 98vh; max-width: 98vw; padding: 0; }
     dialog.view img { display: block; height: auto; max-height: 96vh; max-width: 96vw; object-fit: contain; width: auto; }
     dialog.view button { inset-block-start: .5rem; inset-inline-end: .5rem; position: absolute; }
-    .narrow { display: none; }
+    .narrow, .masthead .folder { display: none; }
     #toast { inset-block-end: calc(var(--bar) + var(--player) + 1rem); inset-inline: 0; margin: 0 auto; max-width: min(44rem, 94vw); position: fixed;
       width: fit-content; z-index: 4; }
     #toast .note { align-items: center; box-shadow: 0 6px 20px rgb(0 0 0 / .22); margin: .3rem 0 0; }
@@ -213,8 +215,12 @@ enum ReadingStyle {
       #items .thumb { height: 3.4rem; width: 4.2rem; }
       .tree aside { background: var(--paper); display: block; inset: 0 0 calc(var(--bar) + var(--player)); overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
       .tree aside li a { min-height: 44px; align-items: center; }
-      .opener { display: none; }
-      .masthead nav a, .brand, .add, .tools :is(a, button, summary), .chips a, .note :is(a, button), .pages a, main summary, aside > nav > button {
+      .opener, .masthead nav .barred { display: none; }
+      .masthead nav { flex-wrap: nowrap; overflow-x: auto; }
+      .masthead nav a { flex: none; }
+      .masthead nav .folder { display: inline-flex; }
+      .item > .tools { column-gap: .5rem; }
+      .marks > form button, .masthead nav a, .brand, .add, .tools :is(a, button, summary), .chips a, .note :is(a, button), .pages a, main summary, aside > nav > button {
         align-items: center; display: inline-flex; min-height: 44px; }
       .masthead input, #palette input { min-height: 44px; }
       aside :is(.more, .fold) { block-size: 44px; inline-size: 44px; justify-content: center; margin: 0; padding: 0; }

@@ -120,7 +120,7 @@ enum SearchScript {
       ['Show the whole article', one('#reading button[data-whole]') && (() => submit('#reading button[data-whole]'))],
       ['Save this item', one('#reading button[data-save]') && (() => submit('#reading button[data-save]'))],
       ['Star or unstar this item', current() && (() => press('button.star'))],
-      ['Label this item', article() && (() => actions.L())], ['Less like this', one('#reading a[data-menu]') && (() => follow('#reading a[data-menu]'))],
+      ['Label this item', article() && (() => actions.L())], ['Less like this', current() && (() => actions.l())],
       ['Go to Unread', () => go('/unread')], ['Go to Starred', () => go('/starred')], ['Go to All', () => go('/all')],
       ['Go to Feeds', () => go('/feeds')], ['Failing feeds', () => go('/feeds?show=failing')],
       ['Saved searches', () => go('/searches')], ['Rules', () => go('/rules')], ['Settings', () => go('/settings')],

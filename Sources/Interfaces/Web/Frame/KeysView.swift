@@ -7,7 +7,7 @@ struct KeysView {
     ([Wording.space], Wording.scrollThenTheNextUnreadItem), (["o", Wording.enter], Wording.openTheItem),
     (["v"], Wording.openTheOriginal), (["m"], Wording.markReadOrUnread),
     (["s", "f"], Wording.starTheItemOrRemoveTheStar), (["L"], Wording.labelTheItem),
-    (["W"], Wording.saveTheItem),
+    (["l"], Wording.lessLikeThisKey), (["W"], Wording.saveTheItem),
     (["w"], Wording.showTheWholeArticle), (["A"], Wording.markThisPageReadKey),
     (["M"], Wording.markTheListRead), (["z"], Wording.undoTheLastMark),
     (["u"], Wording.backToTheList), (["a"], Wording.addAFeedKey), (["r"], Wording.refreshHint),

@@ -22,6 +22,9 @@ struct Navigation: Sendable {
   /// Feeds that are not shown, because they have no unread items or because there are too many.
   var hiddenFeeds = 0
 
+  /// The folders at the top.
+  var folders: [Entry] { entries.filter { !$0.entries.isEmpty } }
+
   /// The feeds that are shown.
   var feeds: [Feed.ID] { Self.feeds(of: entries) }
 
@@ -53,9 +56,6 @@ struct Navigation: Sendable {
 }
 
 extension Navigation {
-  /// Number of levels that are shown as such; the names of deeper ones stay together.
-  private static let deepest = 12
-
   /// Sorts the tree by name, folders before feeds.
   mutating func sortByName() { entries = Self.sorted(entries) }
 
@@ -70,6 +70,9 @@ extension Navigation {
       return isFolder == other ? name < otherName : isFolder
     }
   }
+
+  /// Number of levels that are shown as such; the names of deeper ones stay together.
+  private static let deepest = 12
 
   /// Inserts a feed below its folders, and adds its unread items to theirs. `path` is the folder of `entries`.
   private static func insert(

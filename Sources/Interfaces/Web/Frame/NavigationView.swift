@@ -88,10 +88,14 @@ struct NavigationView {
 /// The bar at the lower edge of narrow windows: the lists, the feeds, the search and the rest.
 struct PhoneBarView {
   let place: PagePlace
+  let unread: Int
 
   func render(into html: inout HTMLBuilder) {
     html.element("nav", .class("bar"), .value("aria-label", Wording.main)) { html in
-      link(&html, Wording.unreadTitle, "/unread", .unread)
+      html.element("a", .href("/unread"), current(.unread)) { html in
+        html.text(Wording.unreadTitle)
+        html.element("span", .class("count"), .flag("data-unread"), text: unread > 0 ? String(unread) : "")
+      }
       link(&html, Wording.starred, "/starred", .starred)
       html.element("a", .href("/feeds"), .flag("data-tree"), current(.feeds), text: Wording.feeds)
       link(&html, Wording.search, "/search", .search)

@@ -61,7 +61,7 @@ struct PageFrame {
       main(&html)
     }
     footer(&html, context)
-    PhoneBarView(place: place).render(into: &html)
+    PhoneBarView(place: place, unread: context.navigation.unread).render(into: &html)
     KeysView().dialog(&html)
     html.literal("</body></html>\n")
     return html.bytes
@@ -120,6 +120,9 @@ struct PageFrame {
   }
 
   private func masthead(_ html: inout HTMLBuilder, _ context: PageContext) {
+  /// Maximum number of folders in the masthead.
+  private static let folderLimit = 40
+
     html.element("header", .class("masthead")) { html in
       html.element("a", .class("brand"), .href("/unread"), text: "newsd")
       html.element("nav", .value("aria-label", Wording.lists)) { html in
@@ -128,6 +131,18 @@ struct PageFrame {
         link(&html, Wording.all, "/all", .all)
         link(&html, Wording.feeds, "/feeds", .feeds)
       }
+        // On phones the folders take the place of the links that the lower bar has.
+        for folder in context.navigation.folders.prefix(Self.folderLimit) {
+          let isCurrent = folder.address.selection == list?.selection
+          html.element(
+            "a",
+            .class("folder"),
+            .href(folder.address.path),
+            isCurrent ? .value("aria-current", "page") : nil,
+            .autoDirection,
+            text: folder.title
+          )
+        }
       html.element(
         "a",
         .class("add"),
@@ -164,7 +179,12 @@ struct PageFrame {
     _ place: PagePlace,
     unread: Int? = nil
   ) {
-    html.element("a", .href(path), place == self.place ? .value("aria-current", "page") : nil) { html in
+    html.element(
+      "a",
+      place == .all ? nil : .class("barred"),
+      .href(path),
+      place == self.place ? .value("aria-current", "page") : nil
+    ) { html in
       html.text(title)
       if let unread {
         html.element("span", .class("count"), .flag("data-unread"), text: unread > 0 ? String(unread) : "")

@@ -149,6 +149,15 @@ public struct MarkupAttribute: Sendable {
     return MarkupAttribute("href", .text(ProtocolText.url(url)))
   }
 
+  /// A bookmark that opens this address of newsd with the address of the page that the browser shows. It works only in the
+  /// browser's bookmarks: the page's policy forbids to follow it. Nil for an address with signs that could end its text.
+  static func bookmark(of url: String) -> MarkupAttribute? {
+    let signs = Array(":/.-_~[]".utf8)
+    guard url.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || signs.contains($0) }) else { return nil }
+    let script = "javascript:location='\(url)?address='+encodeURIComponent(location)"
+    return MarkupAttribute("href", .text(script))
+  }
+
   /// The address of a picture or recording outside newsd; nil for a URL that is not on the web.
   public static func source(_ name: StaticString, outside url: String) -> MarkupAttribute? {
     WebAddress.isWeb(url) ? MarkupAttribute(name, .text(ProtocolText.url(url))) : nil

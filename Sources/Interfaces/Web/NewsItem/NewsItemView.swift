@@ -41,8 +41,9 @@ struct NewsItemView {
       header(&html, page)
       tools(&html, page)
       videoLink(&html, page)
-      pictures(&html, page)
+      // "Play" stands above a cover, which may be as high as the window.
       RecordingsView(page: page, context: context).render(into: &html)
+      pictures(&html, page)
       text(&html, page)
       tags(&html, page)
       labels(&html, page)
@@ -99,6 +100,13 @@ struct NewsItemView {
           text: Wording.wholeArticle
         )
       }
+      html.element(
+        "a",
+        .flag("data-menu"),
+        .href(PagePath.item(page.id) + "/less"),
+        .value("title", Wording.lessLikeThis),
+        text: Wording.less
+      )
       html.element("details", .class("menu")) { html in
         html.element("summary", text: Wording.more)
         html.element("div") { html in further(&html, page) }
@@ -120,12 +128,6 @@ struct NewsItemView {
       .path("formaction", "/items/\(page.id.rawValue)/save"),
       .flag("data-save"),
       text: Wording.save
-    )
-    html.element(
-      "a",
-      .flag("data-menu"),
-      .href(PagePath.item(page.id) + "/less"),
-      text: Wording.lessLikeThis
     )
     let path = "/items/\(page.id.rawValue)/labels"
     FormView.post(&html, path, context.formToken, class: "row", here: context.here) { html in

@@ -145,7 +145,7 @@ struct NewsListView {
     )
   }
 
-  /// Writes the menu that marks the items of this page, or the items of the whole list by their age.
+  /// Writes the button that marks the whole list, and the menu that marks the items of this page, or older ones of the list.
   private func markMenu(_ html: inout HTMLBuilder, _ content: NewsListViewModel) {
     guard !content.lines.isEmpty else { return }
     let hasUnread = content.lines.contains(where: \.isUnread)
@@ -156,39 +156,54 @@ struct NewsListView {
       default: true
       }
     guard hasUnread || marksList else { return }
-    html.element("details", .class("menu")) { html in
-      html.element("summary", text: Wording.markRead)
-      html.element("div") { html in
-        if hasUnread {
-          let here = address.beginning.path
-          FormView.post(&html, "/marks", context.formToken, id: ItemListView.pageForm, here: here) { html in
-            FormView.hidden(&html, "as", ItemMark.read.rawValue)
-            html.element("button", text: Wording.markThisPageRead)
+    html.element("div", .class("marks")) { html in
+      if marksList { markAll(&html) }
+      html.element("details", .class("menu")) { html in
+        html.element("summary", text: marksList ? Wording.markEllipsis : Wording.markRead)
+        html.element("div") { html in
+          if hasUnread {
+            let here = address.beginning.path
+            FormView.post(&html, "/marks", context.formToken, id: ItemListView.pageForm, here: here) { html in
+              FormView.hidden(&html, "as", ItemMark.read.rawValue)
+              html.element("button", text: Wording.markThisPageRead)
+            }
           }
+          if marksList { markOlder(&html) }
         }
-        if marksList { markOlder(&html) }
       }
     }
   }
 
-  /// Writes the buttons that mark the whole list, and the items that are older than a day or a week.
-  private func markOlder(_ html: inout HTMLBuilder) {
-    let all =
+  private func markAll(_ html: inout HTMLBuilder) {
+    let text =
       switch address.selection {
       case .feed: Wording.markTheFeedRead
       case .folder: Wording.markTheFolderRead
       case .search, .saved: Wording.markAllMatchesRead
       default: Wording.markEverythingRead
       }
-    FormView.post(&html, "/marks", context.formToken, here: address.beginning.path) { html in
-      FormView.hidden(&html, "as", ItemMark.read.rawValue)
-      FormView.hidden(&html, "list", address.beginning.path)
+    mark(&html) { html in
+      html.element("button", .name("older"), .value("value", "0"), .flag("data-all"), text: text)
+    }
+  }
+
+  /// Writes the buttons that mark the items that are older than a day or a week.
+  private func markOlder(_ html: inout HTMLBuilder) {
+    mark(&html) { html in
       for (seconds, text) in [
         ("86400", Wording.markOlderThanADayRead), ("604800", Wording.markOlderThanAWeekRead),
       ] {
         html.element("button", .name("older"), .value("value", seconds), text: text)
       }
-      html.element("button", .name("older"), .value("value", "0"), .flag("data-all"), text: all)
+    }
+  }
+
+  /// Writes a form that marks items of the whole list.
+  private func mark(_ html: inout HTMLBuilder, _ buttons: (inout HTMLBuilder) -> Void) {
+    FormView.post(&html, "/marks", context.formToken, here: address.beginning.path) { html in
+      FormView.hidden(&html, "as", ItemMark.read.rawValue)
+      FormView.hidden(&html, "list", address.beginning.path)
+      buttons(&html)
     }
   }
 

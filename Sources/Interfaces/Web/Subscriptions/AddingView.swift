@@ -35,6 +35,12 @@ struct AddingView {
         }
       }
       for feed in found?.feeds ?? [] { candidate(&html, feed) }
+      if found == nil, let bookmark = MarkupAttribute.bookmark(of: context.site.url(WebPage.addingPath)) {
+        html.element("p", .class("quiet")) { html in
+          html.text(Wording.dragToTheBookmarks)
+          html.element("a", .flag("data-bookmark"), bookmark, text: Wording.addToNewsd)
+        }
+      }
     }
   }
 
