@@ -63,11 +63,11 @@ extension Wording {
   package static let pause = "Pause"
   package static let showInUnreadAndAll = "Show in Unread and All"
   package static let hideFromUnreadAndAll = "Hide from Unread and All"
+  package static let moveUp = "Move up"
+  package static let moveDown = "Move down"
   package static let renameAndMove = "Rename and move"
   package static let pauseItsFeeds = "Pause its feeds"
   package static let resumeItsFeeds = "Resume its feeds"
-  package static let moveUp = "Move up"
-  package static let moveDown = "Move down"
   package static let renameOrMove = "Rename or move"
   package static let removeTheFolder = "Remove the folder"
   package static let removeItsFeedsStay = "Remove; its feeds stay"
@@ -108,13 +108,13 @@ extension Wording {
   }
   package static func fetched(_ time: String) -> String { "fetched \(time)" }
   package static let notFetchedYet = "not fetched yet"
-  package static let filledByIngest = "filled by ingest"
+  package static let filledByIngest = "filled by a program"
   package static let now = "now"
   package static let addressOfAFeedOrAPage = "Address of a feed or a page"
   package static let importFromAServer = "Import from the server of another reader"
   package static func wasNotAdded(_ typed: String) -> String { "\(typed) was not added." }
   package static func isNoWebURL(_ typed: String) -> String {
-    "\(typed) is not an http or https URL; 'newsd feeds add' takes files and programs."
+    "\(typed) is not an http or https URL. The page adds neither files nor programs."
   }
   package static let chooseAFeed = "Choose a feed"
   package static func hasSeveralFeeds(_ address: String) -> String { "\(address) has several feeds." }
@@ -127,17 +127,17 @@ extension Wording {
   package static func inFolder(_ folder: String) -> String { " in \(folder)" }
   package static let backWithoutAddingAnything = "Back without adding anything"
   package static let saved = "Saved."
+  package static let theFormNamesNoPlace = "The form names no feed or folder, or no place for it."
   package static let theFormNamesNoFolder = "The form names no folder."
   package static let theFolderHasNoFeedToRefresh = "The folder has no feed to refresh."
   package static let thereIsNoSuchFeed = "There is no such feed."
-  package static let theFormNamesNoPlace = "The form names no feed or folder, or no place for it."
   package static let theFormNamesNoSetting = "The form names no setting."
   package static let aRefreshIsRunningAlready = "A refresh is running already."
   package static func filesForTheImport(upTo mebibytes: Int) -> String {
     """
     Lists: OPML, newsboat's urls, sfeedrc. newsd shows what it would add before it adds anything. Files with items: \
     exports of newsd, FreshRSS, Tiny Tiny RSS, yarr, NetNewsWire, Liferea, newsboat, Inoreader, Feedly and sfeed, up \
-    to \(mebibytes) MiB; 'newsd import' takes larger ones.
+    to \(mebibytes) MiB.
     """
   }
   package static let pausedUntilIAsk = "Paused: fetch it only when I ask"

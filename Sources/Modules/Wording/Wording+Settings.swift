@@ -70,7 +70,7 @@ extension Wording {
   package static let backup = "Backup"
   package static let downloadABackup = "Download a backup"
   package static let whatTheBackupHas =
-    "The file has all items, feeds and settings, also secrets. 'newsd restore FILE' puts it back."
+    "The file has all items, feeds and settings, also secrets. The administrator of newsd can restore it."
   package static let theFormNamesNoAction = "The form names no action."
   package static let done = "Done."
   package static func thePageHasNoHookFor(_ preset: String) -> String {

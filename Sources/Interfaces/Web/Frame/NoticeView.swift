@@ -15,7 +15,11 @@ struct NoticeView {
       .class(notice.kind == .done ? "note" : "note failure"),
       .value("role", isFailure ? "alert" : "status")
     ) { html in
-      html.element("p", .autoDirection, text: DisplayText(block: notice.text).string)
+      html.element(
+        "p",
+        .autoDirection,
+        text: DisplayText(block: PageText.withoutCommands(notice.text)).string
+      )
       if let secret = notice.secret { html.element("code", text: secret) }
       if let feed = notice.asksAbout {
         FormView.post(&html, "/feed/\(feed.rawValue)/article", formToken, here: here) { html in
@@ -40,7 +44,11 @@ struct NoticeView {
   /// Writes the failure of a page's own module, above the old content of the page.
   static func failure(_ message: UserMessage, into html: inout HTMLBuilder) {
     html.element("div", .class("note failure"), .value("role", "alert")) { html in
-      html.element("p", .autoDirection, text: DisplayText(block: message.text).string)
+      html.element(
+        "p",
+        .autoDirection,
+        text: DisplayText(block: PageText.withoutCommands(message.text)).string
+      )
     }
   }
 
@@ -48,12 +56,12 @@ struct NoticeView {
   static func notes(of content: any ScreenContent, into html: inout HTMLBuilder) {
     for warning in content.warnings {
       html.element("div", .class("note failure"), .value("role", "status")) { html in
-        html.element("p", .autoDirection, text: warning.string)
+        html.element("p", .autoDirection, text: PageText.withoutCommands(warning.string))
       }
     }
     for note in content.notes {
       html.element("div", .class("note"), .value("role", "status")) { html in
-        html.element("p", .autoDirection, text: note.string)
+        html.element("p", .autoDirection, text: PageText.withoutCommands(note.string))
       }
     }
   }

@@ -204,7 +204,7 @@ final class ImportBoard: Sendable {
       if Task.isCancelled {
         end(.interrupted)
       } else {
-        end(.failed, [ModuleRun.message(of: error).text])
+        end(.failed, [PageText.withoutCommands(ModuleRun.message(of: error).text)])
       }
     }
     heart.cancel()
@@ -219,18 +219,10 @@ final class ImportBoard: Sendable {
     case .loading(let progress): change { $0.done = max($0.done, progress.done) }
     case .ready:
       let content = container.content
-      end(.done, ((content?.warnings ?? []) + (content?.notes ?? [])).map(\.string))
-    case .failed(let message): end(.failed, [Self.text(message)])
+      let lines = (content?.warnings ?? []) + (content?.notes ?? [])
+      end(.done, lines.map { PageText.withoutCommands($0.string) })
+    case .failed(let message): end(.failed, [PageText.withoutCommands(message.clientText)])
     }
-  }
-
-  /// Leaves out remedies that name commands and options: the page has none.
-  private static func text(_ message: UserMessage) -> String {
-    let parts = message.clientText.split(ascii: ";").map { String($0.trimmingBlanks) }
-    let isCommand = { (part: String) in
-      ["--", "'newsd ", "the command"].contains { part.contains(bytesOf: $0) }
-    }
-    return parts.prefix(1).joined() + parts.dropFirst().filter { !isCommand($0) }.map { "; " + $0 }.joined()
   }
 
   private func end(_ end: ImportNote.State, _ lines: [String] = []) {

@@ -33,7 +33,11 @@ struct FeedDetailsView {
     if let failure = content.failure {
       html.element("div", .class("note failure"), .value("role", "status")) { html in
         html.element("p", .autoDirection, text: DisplayText(line: failure.error).string)
-        html.element("p", .autoDirection, text: DisplayText(line: failure.advice).string)
+        html.element(
+          "p",
+          .autoDirection,
+          text: DisplayText(line: PageText.withoutCommands(failure.advice)).string
+        )
       }
     }
     if let chart { ActivityChartView(content: chart).render(into: &html) }

@@ -155,9 +155,12 @@ struct SubscriptionsView {
           }
         }
         if let problem = line.problem {
-          html.element("div", .class("quiet"), .autoDirection, text: problem.string)
+          let text = PageText.withoutCommands(problem.string)
+          html.element("div", .class("quiet"), .autoDirection, text: text)
         }
-        if let advice = line.advice { html.element("div", .autoDirection, text: advice.string) }
+        if let advice = line.advice {
+          html.element("div", .autoDirection, text: PageText.withoutCommands(advice.string))
+        }
         if line.problem != nil, line.health == .failing || line.health == .gone { remedies(&html, line) }
       }
       html.element("td") { html in health(&html, line) }

@@ -1,0 +1,35 @@
+import NewsToolbox
+
+/// Sentences of modules as the page shows them.
+enum PageText {
+  /// Leaves out the clauses that name commands and options: a reader of the page has buttons, and maybe no shell. Clauses end
+  /// with a full stop, a semicolon or a colon before a space.
+  static func withoutCommands(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    var kept: [UInt8] = []
+    var start = 0
+    for end in 0...bytes.count where end == bytes.count || endsClause(bytes, end) {
+      let clause = bytes[start..<end]
+      start = end
+      if !isCommand(String(decoding: clause, as: UTF8.self)) { kept += clause }
+    }
+    guard !kept.isEmpty, kept.count < bytes.count else { return text }
+    // The end of a clause that is now the last one.
+    while let last = kept.last, last == space || separators.contains(last), last != stop { kept.removeLast() }
+    if bytes.last == stop, kept.last != stop { kept.append(stop) }
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  private static let stop = UInt8(ascii: ".")
+  private static let space = UInt8(ascii: " ")
+  private static let separators = [UInt8(ascii: ";"), UInt8(ascii: ":"), stop]
+
+  /// True if a clause ends before this place.
+  private static func endsClause(_ bytes: [UInt8], _ place: Int) -> Bool {
+    place > 1 && bytes[place - 1] == space && separators.contains(bytes[place - 2])
+  }
+
+  private static func isCommand(_ clause: String) -> Bool {
+    ["'newsd ", " --", "'--", "the command"].contains { clause.contains(bytesOf: $0) }
+  }
+}
