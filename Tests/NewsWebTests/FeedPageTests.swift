@@ -194,7 +194,7 @@ import Testing
   @Test func `An OPML list is shown before it is imported; the subscriptions are exported as a file`()
     async throws
   {
-    let rig = try WebRig()
+    let rig = try WebRig(fetcher: FakeNetwork())
     try await rig.fill([ParsedItem("One")], title: "Alpha")
     await rig.logIn()
     let export = await rig.get("feeds/export")
@@ -214,6 +214,8 @@ import Testing
     #expect(await rig.post("feeds/import", [("confirm", "1")]).location == "/news/feeds")
     #expect(try await rig.store.feeds().count == 2)
     #expect(await rig.get("feeds").text.contains("added 1 feed"))
+    await rig.page.refreshes.finish()
+    #expect(rig.refreshed.all.count == 1, "A new feed is fetched at once.")
     _ = await rig.post("feeds/import", [("confirm", "1")])
     #expect(await rig.get("feeds").text.contains("does not keep that list"))
     let broken = [HTTPUpload(name: "list", fileName: "x", bytes: Array("<html>".utf8))]

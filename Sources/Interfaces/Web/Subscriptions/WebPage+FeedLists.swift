@@ -104,6 +104,9 @@ extension WebPage {
         return fail(UserMessage(code: .notFound, text: text), request, session, to: "/feeds#import")
       }
       let answer = await ModuleRun.last({ try modules.feedsImport() }, FeedsImportRequest(list))
+      // The new feeds are fetched at once; pages show how far that is.
+      let added = (answer.content?.feeds ?? []).filter { !$0.isIngested && $0.settings.isPaused != true }
+      if !added.isEmpty { _ = refreshes.start(RefreshRoute(feeds: added.map { String($0.id.rawValue) })) }
       return report(answer, to: "/feeds", request, session)
     }
     let file = request.files.first { $0.name == "list" }
