@@ -1,8 +1,22 @@
+import Modules
+import NewsHTTP
 import Testing
 
 @testable import NewsWeb
 
 @Suite struct `Web page: texts` {
+  @Test func `The scripts use the texts of the table, and each of them`() {
+    let marks: Set<String> = ["read", "unread", "starred", "unstarred"]
+    for (script, texts, others) in [
+      (WebAssets.script, Wording.pageScript, marks), (WebAssets.player, Wording.playerScript, Set()),
+      (WebAssets.worker, Wording.workerScript, Set()),
+    ] {
+      let parts = String(decoding: script.asset.bytes, as: UTF8.self).split(separator: "texts.")
+      let used = parts.dropFirst().map { String($0.prefix { $0.isASCII && $0.isLetter }) }
+      #expect(others.union(used) == Set(texts.map(\.name)))
+    }
+  }
+
   @Test func `Texts of the page name no commands`() {
     for (text, shown) in [
       (

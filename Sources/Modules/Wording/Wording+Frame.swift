@@ -46,6 +46,7 @@ extension Wording {
   package static func refreshing(_ count: String) -> String { "Refreshing\(count)…" }
   package static func refreshed(_ count: Int) -> String { "Refreshed: \(Plural.of(count, "new item"))." }
   package static let refreshedFeeds = "Refreshed feeds"
+  package static let chooseAnItem = "Choose an item to read it here."
   package static let article = "Article"
   package static let skipToTheContent = "Skip to the content"
   package static func titleOfTheDocument(_ title: String) -> String { "\(title) · newsd" }

@@ -2,8 +2,7 @@
 ///
 /// It has headings, buttons, labels, placeholders, titles, notices and refusals of the page, and the titles, questions
 /// and messages of the reader; each text once. It does not have names of classes, routes and commands, machine
-/// formats, answers of protocols, log lines, the sentences of presenters, the help of keys (`KeyTable`), and the texts
-/// of the page's script.
+/// formats, answers of protocols, log lines, the sentences of presenters, and the help of keys (`KeyTable`).
 ///
 /// This file has the texts of several screens; each other file has those of one part of the page, or of the reader.
 package enum Wording {
@@ -33,14 +32,14 @@ package enum Wording {
   package static let versions = "Versions"
   package static let whatTheLastEditChanged = "What the last edit changed"
   package static let item = "Item"
-  package static let less = "Less…"
   package static let save = "Save"
+  package static let less = "Less…"
   package static let lessLikeThis = "Less like this"
   package static let label = "Label"
   package static let add = "Add"
   package static let itemsTitle = "Items"
-  package static let markEllipsis = "Mark…"
   package static let markRead = "Mark read"
+  package static let markEllipsis = "Mark…"
   package static let star = "Star"
   package static let thereAreNoFeedsYet = "There are no feeds yet."
   package static let website = "Website"

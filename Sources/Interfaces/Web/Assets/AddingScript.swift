@@ -7,19 +7,19 @@ enum AddingScript {
       let content;
       try { content = nodes(await part(base + '/feeds/add', 'adding')); } catch { return go('/feeds/add'); }
       const inside = make('div', {}, ...content);
-      const dialog = make('dialog', { id: 'adding', ariaLabel: 'Add a feed' }, inside, makeButton('Close', () => dialog.close()));
+      const dialog = make('dialog', { id: 'adding', ariaLabel: texts.addAFeed }, inside, makeButton(texts.close, () => dialog.close()));
       const field = () => one('input[name=address]', inside);
       let asked = 0;
       // Sends a form. Returns true if the answer is shown, and false if the address was changed meanwhile.
       const ask = async form => {
         const mine = ++asked, finder = field().form, button = one('button', form);
         const words = button.dataset.words ||= button.textContent;
-        button.textContent = form === finder ? 'Looking…' : 'Adding…';
+        button.textContent = form === finder ? texts.looking : texts.adding;
         try {
           const url = new URL(form.action);
           url.searchParams.set('part', 'adding');
           const answer = await fetch(url, { method: 'POST', headers: { Accept: 'text/html' }, body: new URLSearchParams(new FormData(form)) });
-          if (answer.redirected || answer.status === 403) throw new Error('Log in again.');
+          if (answer.redirected || answer.status === 403) throw new Error(texts.logInAgain);
           if (answer.headers.get('Content-Type').startsWith('application/json')) return go(`/feed/${(await answer.json()).feed}`);
           const fresh = make('div', {}, ...nodes(await answer.text()));
           if (mine !== asked) return false;
@@ -31,7 +31,7 @@ enum AddingScript {
           for (const old of form === finder ? all('.candidate', inside) : []) old.remove();
           const place = one('.failure', inside) || make('div', { className: 'note failure' });
           place.setAttribute('role', 'alert');
-          place.textContent = error instanceof TypeError ? 'newsd does not answer.' : error.message;
+          place.textContent = error instanceof TypeError ? texts.noAnswer : error.message;
           inside.prepend(place);
           return true;
         } finally {
@@ -76,7 +76,7 @@ enum AddingScript {
     document.addEventListener('click', event => {
       if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
       if (event.target.closest('a[data-add]')) { event.preventDefault(); adding(); }
-      if (event.target.closest('a[data-bookmark]')) { event.preventDefault(); say('Drag this link to the bookmarks of the browser.'); }
+      if (event.target.closest('a[data-bookmark]')) { event.preventDefault(); say(texts.dragBookmark); }
     });
     """#
 }

@@ -11,13 +11,13 @@ enum ArticleScript {
       keeping = setTimeout(() => set(local, 'sizes', [...sizes].slice(-600)), 500);
     };
     const replaceBroken = image => {
-      const text = image.alt || 'A picture';
-      image.replaceWith(make('span', { className: 'broken', textContent: `${text} (not available)` }));
+      const text = image.alt || texts.picture;
+      image.replaceWith(make('span', { className: 'broken', textContent: fill(texts.notAvailable, { text }) }));
     };
     const enlarge = image => {
       const box = make('dialog', { className: 'view' });
       const large = make('img', { src: image.currentSrc || image.src, alt: image.alt, referrerPolicy: 'no-referrer' });
-      const close = make('button', { type: 'button', textContent: 'Close' });
+      const close = make('button', { type: 'button', textContent: texts.close });
       box.append(large, close);
       box.addEventListener('click', () => box.close());
       box.addEventListener('close', () => box.remove());
@@ -34,7 +34,7 @@ enum ArticleScript {
         const found = link.href.match(pattern);
         if (!found) continue;
         const title = link.textContent.replace(/^▶ /, ''), still = link.dataset.still;
-        const button = make('button', { type: 'button' }, make('span', { textContent: `Play: ${title}` }));
+        const button = make('button', { type: 'button' }, make('span', { textContent: fill(texts.playTitle, { title }) }));
         if (still) {
           const image = make('img', { src: still, alt: '', loading: 'lazy' });
           image.addEventListener('error', () => image.remove());
@@ -52,7 +52,7 @@ enum ArticleScript {
         });
         const card = make('div', { className: 'video' }, button);
         link.replaceWith(card);
-        link.textContent = `${title} on ${new URL(link.href).hostname}`;
+        link.textContent = fill(texts.titleOnSite, { title, site: new URL(link.href).hostname });
         card.append(link);
         return;
       }
@@ -80,9 +80,9 @@ enum ArticleScript {
       }
       for (const code of all('.content pre', at)) {
         const box = make('div', { className: 'code-box' });
-        const copy = make('button', { type: 'button', textContent: 'Copy' });
+        const copy = make('button', { type: 'button', textContent: texts.copy });
         copy.addEventListener('click', () => navigator.clipboard.writeText(code.textContent)
-          .then(() => { copy.textContent = 'Copied'; }).catch(() => say('The code could not be copied.')));
+          .then(() => { copy.textContent = texts.copied; }).catch(() => say(texts.codeNotCopied)));
         code.replaceWith(box);
         box.append(code, copy);
         if (code.scrollWidth > code.clientWidth) code.tabIndex = 0;

@@ -17,9 +17,9 @@ enum ListScript {
         const unit = units.find(u => Math.abs(age) >= u[1]);
         place.title = dates.format(date);
         place.textContent = Math.abs(age) >= 7 * 86400 ? place.title
-          : unit ? ages.format(-Math.trunc(age / unit[1]), unit[0]) : 'now';
+          : unit ? ages.format(-Math.trunc(age / unit[1]), unit[0]) : texts.now;
         if (!isCompact || !place.closest('#items')) continue;
-        place.textContent = Math.abs(age) >= 7 * 86400 ? dayNames.format(date) : unit ? Math.trunc(age / unit[1]) + unit[0][0] : 'now';
+        place.textContent = Math.abs(age) >= 7 * 86400 ? dayNames.format(date) : unit ? Math.trunc(age / unit[1]) + unit[0][0] : texts.now;
       }
     };
     // Headings between the rows of different days.
@@ -33,7 +33,7 @@ enum ListScript {
         if (day === last) continue;
         last = day;
         const before = dayOf.format(now - 86400e3), today = dayOf.format(now);
-        const name = day === today ? 'Today' : day === before ? 'Yesterday'
+        const name = day === today ? texts.today : day === before ? texts.yesterday
           : days.format(date) + (day.slice(0, 4) === today.slice(0, 4) ? '' : ` ${day.slice(0, 4)}`);
         at.before(make('p', { className: 'day', textContent: name }));
       }
@@ -75,7 +75,7 @@ enum ListScript {
       passing = setTimeout(() => {
         const ids = [...passed];
         passed.clear();
-        mark(ids, 'read').then(marked => remember(marked, 'read')).catch(fail('Not marked'));
+        mark(ids, 'read').then(marked => remember(marked, 'read')).catch(fail(texts.notMarked));
       }, 700);
     });
     // Follows each change of the list's rows.
@@ -124,7 +124,7 @@ enum ListScript {
           set(local, 'folded', [...folded]);
         });
       }
-      const only = make('button', { type: 'button', className: 'plain', textContent: 'Unread only' });
+      const only = make('button', { type: 'button', className: 'plain', textContent: texts.unreadOnly });
       const hide = isOn => {
         aside.classList.toggle('unread-only', isOn);
         only.setAttribute('aria-pressed', String(isOn));
@@ -143,7 +143,7 @@ enum ListScript {
         if (isOpen) only.focus({ preventScroll: true });
         sight();
       };
-      const opener = make('button', { type: 'button', className: 'opener plain', textContent: 'Tree', title: 'Folders and feeds' });
+      const opener = make('button', { type: 'button', className: 'opener plain', textContent: texts.tree, title: texts.foldersAndFeeds });
       opener.addEventListener('click', toggle);
       one('.masthead').prepend(opener);
       for (const link of all('a[data-tree]')) {
@@ -161,9 +161,9 @@ enum ListScript {
       url.searchParams.set('from', location.pathname.slice(base.length) + location.search);
       try { content = nodes(await part(url, 'menu')); } catch { location.href = link.href; return; }
       const dialog = make('dialog', { id: 'menu' }, ...content);
-      const closer = make('button', { type: 'button', textContent: 'Close' });
+      const closer = make('button', { type: 'button', textContent: texts.close });
       closer.addEventListener('click', () => dialog.close());
-      dialog.setAttribute('aria-label', 'More');
+      dialog.setAttribute('aria-label', texts.more);
       dialog.append(closer);
       dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close(); });
       dialog.addEventListener('close', () => { dialog.remove(); link.focus(); });
@@ -203,7 +203,7 @@ enum ListScript {
       const arrange = (entry, other, to) => {
         const stays = above(entry) === above(other), fields = { entry: pathOf(entry), other: pathOf(other), to };
         if (stays) other[to](entry);
-        moves = moves.then(() => send(base + '/tree', fields)).then(() => { if (!stays) location.reload(); }).catch(fail('Not moved'));
+        moves = moves.then(() => send(base + '/tree', fields)).then(() => { if (!stays) location.reload(); }).catch(fail(texts.notMoved));
       };
       let dragged = null;
       const light = (at, name) => {

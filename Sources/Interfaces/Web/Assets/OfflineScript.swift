@@ -16,12 +16,12 @@ enum OfflineScript {
     const place = make('div', { id: 'away', className: 'note', hidden: true });
     place.setAttribute('role', 'status');
     const tellAway = () => {
-      const number = waiting.size, marks = number === 1 ? '1 mark waits' : `${number} marks wait`;
-      const kept = data.kept > 0 ? ` These are the unread items of ${dates.format(new Date(Number(data.kept)))}.` : '';
+      const number = waiting.size, time = data.kept > 0 && dates.format(new Date(Number(data.kept)));
+      const sentences = [isAway ? texts.noAnswer : texts.answersAgain, time && fill(texts.keptItems, { time }),
+        number && (number === 1 ? texts.markWaits : fill(texts.marksWait, { number }))];
       place.hidden = !isAway && !number && !data.kept;
-      place.replaceChildren(make('p', { textContent:
-        (isAway ? 'newsd does not answer.' : 'newsd answers again.') + kept + (number ? ` ${marks} for newsd.` : '') }));
-      if (!isAway) place.append(make('a', { href: location.href, textContent: 'Load the page again' }));
+      place.replaceChildren(make('p', { textContent: sentences.filter(Boolean).join(' ') }));
+      if (!isAway) place.append(make('a', { href: location.href, textContent: texts.loadAgain }));
     };
     const setAway = isNow => {
       if (!keeps || isAway === isNow) return;
@@ -50,8 +50,8 @@ enum OfflineScript {
     };
     const tellRefused = refused => {
       const lines = refused.map(mark => make('li', {},
-        make('a', { href: itemPath(mark.id), textContent: mark.title }), ` was not marked ${mark.as}: ${mark.why}.`));
-      const closer = make('button', { type: 'button', textContent: 'Dismiss' });
+        make('a', { href: itemPath(mark.id), textContent: mark.title }), ' ' + fill(texts.wasNotMarked, { as: texts[mark.as], why: mark.why })));
+      const closer = make('button', { type: 'button', textContent: texts.dismiss });
       const note = make('div', { className: 'note failure refused' }, make('ul', {}, ...lines), closer);
       note.setAttribute('role', 'alert');
       closer.addEventListener('click', () => note.remove());
@@ -85,11 +85,11 @@ enum OfflineScript {
           for (const state of answer.items) show(state);
           count(answer.unread);
           if (answer.refused.length) tellRefused(answer.refused);
-          say(part.length === 1 ? '1 mark was sent.' : `${part.length} marks were sent.`);
+          say(part.length === 1 ? texts.markSent : fill(texts.marksSent, { number: part.length }));
           tellAway();
         }
       } catch (error) {
-        if (!(error instanceof TypeError)) fail('The waiting marks were not sent')(error);
+        if (!(error instanceof TypeError)) fail(texts.marksNotSent)(error);
       } finally {
         flushing = false;
       }
@@ -119,7 +119,7 @@ enum OfflineScript {
     document.addEventListener('submit', event => {
       if (!isAway || event.defaultPrevented || event.target.getAttribute('method') !== 'post') return;
       event.preventDefault();
-      say('newsd does not answer. Only marks of items wait for it.');
+      say(texts.onlyMarksWait);
     });
     """#
 }

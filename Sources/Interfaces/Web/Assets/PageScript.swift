@@ -24,6 +24,8 @@ enum PageScript {
       element.append(...content);
       return element;
     };
+    // A text of the page with its values.
+    const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
     const onClick = (element, act) => { element.addEventListener('click', act); return element; };
     const makeButton = (textContent, act) => onClick(make('button', { type: 'button', textContent }), act);
 
@@ -42,11 +44,11 @@ enum PageScript {
     const say = text => tell(false, note(text));
     document.addEventListener('newsd-undo', event => {
       const { text, undo } = event.detail;
-      tell(false, note(text, makeButton('Undo', () => { hush(); undo(); })));
+      tell(false, note(text, makeButton(texts.undo, () => { hush(); undo(); })));
     });
     const fail = what => error => {
-      const isOut = error.message === 'Log in again.', more = isOut ? [make('a', { href: base + '/login', textContent: 'Log in' })] : [];
-      const at = note(`${what}: ${error instanceof TypeError ? 'newsd does not answer.' : error.message}`, ...more, makeButton('Dismiss', hush));
+      const isOut = error.message === texts.logInAgain, more = isOut ? [make('a', { href: base + '/login', textContent: texts.logIn })] : [];
+      const at = note(`${what}: ${error instanceof TypeError ? texts.noAnswer : error.message}`, ...more, makeButton(texts.dismiss, hush));
       at.classList.add('failure');
       tell(true, at);
     };
@@ -69,7 +71,7 @@ enum PageScript {
         throw error;
       }
       setAway(false);
-      if (!answer.ok) throw new Error(answer.status === 403 ? 'Log in again.' : `newsd answered ${answer.status}.`);
+      if (!answer.ok) throw new Error(answer.status === 403 ? texts.logInAgain : fill(texts.answered, { status: answer.status }));
       return answer.json();
     };
     const label = (button, value, text) => {
@@ -83,7 +85,7 @@ enum PageScript {
         const seen = one('button.seen', at), star = one('button.star', at), page = one('input[name=id]', at);
         if ('read' in state) {
           at.classList.toggle('unread', !state.read);
-          if (seen) label(seen, state.read ? 'unread' : 'read', state.read ? 'Mark unread' : 'Mark read');
+          if (seen) label(seen, state.read ? 'unread' : 'read', state.read ? texts.markUnread : texts.markRead);
           if (page) page.disabled = state.read;
           if (wasUnread === state.read && (at.closest('#items') || !one(`#items article[data-id='${Number(state.id)}']`))) {
             countFeed(at.dataset.feed, state.read ? -1 : 1);
@@ -91,7 +93,7 @@ enum PageScript {
         }
         if ('starred' in state) {
           at.classList.toggle('starred', state.starred);
-          if (star) label(star, state.starred ? 'unstarred' : 'starred', state.starred ? 'Unstar' : 'Star');
+          if (star) label(star, state.starred ? 'unstarred' : 'starred', state.starred ? texts.unstar : texts.star);
         }
       }
     };
@@ -123,7 +125,7 @@ enum PageScript {
     // Marks that can be undone, the last one at the end: the ids and the mark that restores them.
     const undos = get(session, 'undos') || [];
     const opposite = { read: 'unread', unread: 'read', starred: 'unstarred', unstarred: 'starred' };
-    const number = ids => ids.length === 1 ? '1 item' : `${ids.length} items`;
+    const marked = (ids, as) => fill(ids.length === 1 ? texts.itemMarked : texts.itemsMarked, { number: ids.length, as: texts[as] });
     const keepUndo = entry => {
       undos.push(entry);
       while (undos.length > 100 || (undos.length > 1 && undos.reduce((sum, { ids }) => sum + ids.length, 0) > 200_000)) undos.shift();
@@ -157,22 +159,22 @@ enum PageScript {
     };
     const undo = async () => {
       const last = undos.pop();
-      if (!last) return say('There is nothing left to undo.');
+      if (!last) return say(texts.nothingToUndo);
       set(session, 'undos', undos);
       // What newsd itself takes back.
       if (last.posted) return sendAway(base + '/undo', new URLSearchParams());
       try {
         let ids = [];
         for (let from = 0; from < last.ids.length; from += 5000) ids = ids.concat(await mark(last.ids.slice(from, from + 5000), last.mark));
-        say(`${number(ids)} marked ${last.mark} again.`);
+        say(marked(ids, last.mark));
       } catch (error) {
         keepUndo(last);
-        fail('Not undone')(error);
+        fail(texts.notUndone)(error);
       }
     };
     const markRead = at => {
       if (!at || !at.classList.contains('unread')) return;
-      mark([at.dataset.id], 'read').then(ids => remember(ids, 'read')).catch(fail('Not marked'));
+      mark([at.dataset.id], 'read').then(ids => remember(ids, 'read')).catch(fail(texts.notMarked));
     };
     // The forms that mark a page or a list.
     const markList = async (form, button) => {
@@ -182,10 +184,10 @@ enum PageScript {
         const ids = form.getAttribute('id') === 'mark-page' ? await mark(fields.getAll('id'), as)
           : take(await send(form.getAttribute('action'), fields), as);
         remember(ids, as);
-        const more = ids.length ? [Object.assign(makeButton('Undo', () => undo()), { className: 'undo' })] : [];
-        tell(ids.length > 0, note(`${number(ids)} marked ${as}.`, ...more));
+        const more = ids.length ? [Object.assign(makeButton(texts.undo, () => undo()), { className: 'undo' })] : [];
+        tell(ids.length > 0, note(marked(ids, as), ...more));
       } catch (error) {
-        fail('Not marked')(error);
+        fail(texts.notMarked)(error);
       }
     };
 
@@ -202,7 +204,7 @@ enum PageScript {
       const path = to.slice(base.length), isRule = path.endsWith('/less') && form.closest('dialog');
       if (button && button.classList.contains('toggle')) {
         event.preventDefault();
-        mark([button.closest('article').dataset.id], button.value).then(ids => remember(ids, button.value)).catch(fail('Not marked'));
+        mark([button.closest('article').dataset.id], button.value).then(ids => remember(ids, button.value)).catch(fail(texts.notMarked));
       } else if (path === '/marks') {
         event.preventDefault();
         markList(form, button);
@@ -223,7 +225,7 @@ enum PageScript {
       if (button) button.disabled = true;
       try {
         const answer = await fetch(url, { method: 'POST', headers: { Accept: 'text/html' }, body });
-        if (answer.status === 403 || new URL(answer.url).pathname === base + '/login') throw new Error('Log in again.');
+        if (answer.status === 403 || new URL(answer.url).pathname === base + '/login') throw new Error(texts.logInAgain);
         const text = await answer.text();
         if (dialog && !answer.redirected) return one('.less', dialog).replaceWith(...nodes(text));
         if (dialog) dialog.close();
@@ -238,7 +240,7 @@ enum PageScript {
         takeNotes(page);
       } catch (error) {
         if (error instanceof TypeError) setAway(true);
-        fail('Not done')(error);
+        fail(texts.notDone)(error);
       } finally {
         if (button) button.disabled = false;
       }
@@ -248,7 +250,7 @@ enum PageScript {
       const notes = all('#main > .note, .messages > .note', page).filter(at => !at.id);
       for (const at of notes) {
         if (one('form[action$="/undo"]', at)) keepUndo({ ids: [], posted: true });
-        if (at.matches('.failure, :has(form)')) at.append(makeButton('Dismiss', hush));
+        if (at.matches('.failure, :has(form)')) at.append(makeButton(texts.dismiss, hush));
       }
       if (notes.length) tell(notes.some(at => at.matches(':has(button)')), ...notes);
     };
@@ -335,8 +337,8 @@ enum PageScript {
     // The rest of the pages, as a sheet: in a long list the footer is out of reach.
     for (const link of all('.bar a[href="#more"]')) onClick(link, event => {
       event.preventDefault();
-      const sheet = make('dialog', { id: 'sheet', ariaLabel: 'More' });
-      sheet.append(...[...one('#more').children].map(at => at.cloneNode(true)), makeButton('Close', () => sheet.close()));
+      const sheet = make('dialog', { id: 'sheet', ariaLabel: texts.more });
+      sheet.append(...[...one('#more').children].map(at => at.cloneNode(true)), makeButton(texts.close, () => sheet.close()));
       sheet.addEventListener('close', () => sheet.remove());
       onClick(sheet, event => { if (event.target === sheet || event.target.closest('a')) sheet.close(); });
       document.body.append(sheet);
@@ -372,7 +374,7 @@ enum PageScript {
         if (!place || !fitting.length) return;
         const number = Number(place.dataset.count || 0) + fitting.length;
         place.dataset.count = number;
-        one('a', place).textContent = number === 1 ? 'Show 1 new item' : `Show ${number} new items`;
+        one('a', place).textContent = number === 1 ? texts.showNewItem : fill(texts.showNewItems, { number });
         place.hidden = false;
       });
       events.addEventListener('refresh', event => {

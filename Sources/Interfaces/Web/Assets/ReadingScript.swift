@@ -12,7 +12,7 @@ enum ReadingScript {
       url.searchParams.set('part', name);
       url.hash = '';
       const answer = await fetch(url, { headers: { Accept: 'text/html' } });
-      if (answer.redirected || !(answer.ok || (takesFaults && answer.status === 400))) throw new Error(`newsd answered ${answer.status}.`);
+      if (answer.redirected || !(answer.ok || (takesFaults && answer.status === 400))) throw new Error(fill(texts.answered, { status: answer.status }));
       return answer.text();
     };
     const nodes = text => [...new DOMParser().parseFromString(text, 'text/html').body.childNodes];
@@ -46,7 +46,7 @@ enum ReadingScript {
       try { text = await itemText(id); } catch (error) {
         if (!keeps || !(error instanceof TypeError)) { location.href = itemPath(id); return; }
         setAway(true);
-        return say('newsd does not answer, and this item is not kept in the browser.');
+        return say(texts.notKept);
       }
       if (mine !== turn) return;
       fetched.delete(id);
@@ -138,7 +138,7 @@ enum ReadingScript {
       if (!items().length) return follow(by > 0 ? '#reading nav a[data-next]' : '#reading a[data-previous]');
       let at = neighbour(by, isUnread);
       while (!at && by > 0 && await more()) at = neighbour(by, isUnread);
-      if (!at) return say(by > 0 ? 'This is the last item.' : 'This is the first item.');
+      if (!at) return say(by > 0 ? texts.lastItem : texts.firstItem);
       if (isReading()) return open(at.dataset.id);
       select(at);
     };
@@ -158,10 +158,10 @@ enum ReadingScript {
       try {
         if (navigator.share) return await navigator.share({ title, url });
         await navigator.clipboard.writeText(url);
-        say('The link was copied.');
-        one('button[data-share]', at).textContent = 'Link copied';
+        say(texts.linkCopied);
+        one('button[data-share]', at).textContent = texts.copiedLink;
       } catch (error) {
-        if (error.name !== 'AbortError') say('The link could not be copied.');
+        if (error.name !== 'AbortError') say(texts.linkNotCopied);
       }
     };
 

@@ -134,10 +134,10 @@ enum ReadingStyle {
     aside li { position: relative; }
     aside .shown { box-shadow: inset 3px 0 var(--accent); }
     aside .target { background: var(--tint); border-radius: 6px; outline: 2px solid var(--accent); }
-    aside li > a:first-of-type { padding-inline-end: 1.7rem; }
-    aside .more { inset-block-start: 0; inset-inline-end: 0; opacity: 0; padding: .18rem .4rem; position: absolute; }
     aside .before > a:first-of-type { box-shadow: 0 -2px var(--accent); }
     aside .after > a:first-of-type { box-shadow: 0 2px var(--accent); }
+    aside li > a:first-of-type { padding-inline-end: 1.7rem; }
+    aside .more { inset-block-start: 0; inset-inline-end: 0; opacity: 0; padding: .18rem .4rem; position: absolute; }
     aside li:hover > .more, aside .more:focus { opacity: 1; }
     @media (hover: none) { aside .more { opacity: 1; } }
     .feed-menu { align-items: start; display: flex; flex-direction: column; gap: .4rem; }
@@ -194,7 +194,7 @@ enum ReadingStyle {
       .panes #list:not([hidden]) { border-inline-end: 1px solid var(--line); grid-column: 1; grid-row: 2; }
       .panes.reads main.reader { grid-template-columns: minmax(20rem, 27rem) minmax(0, 1fr); }
       .panes[class] #list .heading { align-items: center; }
-      :root:not([data-density=compact], [data-density=cards]) .panes:not(.reads) main.reader::after { align-self: center; color: var(--quiet); content: "Choose an item to read it here." / ""; grid-column: 2; grid-row: 2; justify-self: center; }
+      :root:not([data-density=compact], [data-density=cards]) .panes:not(.reads) main.reader::after { align-self: center; color: var(--quiet); content: attr(data-empty) / ""; grid-column: 2; grid-row: 2; justify-self: center; }
       :root:is([data-density=compact], [data-density=cards]) .panes:not(.reads) :is(main.reader, #list) { border: 0; grid-template-columns: minmax(0, 1fr); }
       :root:is([data-density=compact], [data-density=cards]) .panes:not(.reads) #list > * { max-width: 70rem; }
     }

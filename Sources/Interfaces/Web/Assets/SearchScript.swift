@@ -17,7 +17,7 @@ enum SearchScript {
         list[at].scrollIntoView({ block: 'nearest', behavior: 'instant' });
       };
       const hide = () => { box.hidden = true; field.setAttribute('aria-expanded', 'false'); choose(-1); };
-      const fill = async () => {
+      const refill = async () => {
         const mine = ++asked;
         const found = await ask(field.value).catch(() => []);
         if (mine !== asked) return;
@@ -28,7 +28,7 @@ enum SearchScript {
       };
       const attributes = { role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': box.id, 'aria-expanded': 'false' };
       for (const [name, value] of Object.entries(attributes)) field.setAttribute(name, value);
-      field.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(fill, 120); });
+      field.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(refill, 120); });
       field.addEventListener('keydown', event => {
         if (event.isComposing) return;
         const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -49,7 +49,7 @@ enum SearchScript {
       });
       field.addEventListener('blur', () => setTimeout(() => { if (!box.contains(document.activeElement)) { asked += 1; hide(); } }, 150));
       box.addEventListener('mousedown', event => event.preventDefault());
-      return fill;
+      return refill;
     };
     const suggestions = async text => {
       const answer = await fetch(`${base}/suggestions?q=${encodeURIComponent(text)}`, { headers: { Accept: 'text/html' } });
@@ -88,11 +88,11 @@ enum SearchScript {
     const search = () => {
       const field = one('#q');
       if (!field || !data.events) return;
-      const box = make('div', { className: 'options', id: 'suggested', hidden: true, ariaLabel: 'Suggestions' });
+      const box = make('div', { className: 'options', id: 'suggested', hidden: true, ariaLabel: texts.suggestions });
       box.setAttribute('role', 'listbox');
       field.after(box);
       let timer;
-      const fill = choices(field, box, suggestions, (text, event) => {
+      const refill = choices(field, box, suggestions, (text, event) => {
         if (!one('#list .failure')) keepSearch(text);
         clearTimeout(timer);
         // The matches are there already: go to the first one.
@@ -100,7 +100,7 @@ enum SearchScript {
         event.preventDefault();
         select(items()[0]);
       });
-      field.addEventListener('focus', () => { if (!field.value) fill(); });
+      field.addEventListener('focus', () => { if (!field.value) refill(); });
       field.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(() => seek(field.value), 200); });
     };
 
@@ -113,43 +113,43 @@ enum SearchScript {
       form.submit();
     };
     const commands = () => [
-      ['Add a feed', () => adding()], ['Refresh all feeds', () => post('/refresh')],
-      ['Mark everything in this list read', one('button[data-all]') && (() => submit('button[data-all]'))],
-      ['Mark this page read', one('#mark-page') && (() => actions.A())],
-      ['Undo the last mark', undos.length > 0 && undo],
-      ['Show the whole article', one('#reading button[data-whole]') && (() => submit('#reading button[data-whole]'))],
-      ['Save this item', one('#reading button[data-save]') && (() => submit('#reading button[data-save]'))],
-      ['Star or unstar this item', current() && (() => press('button.star'))],
-      ['Label this item', article() && (() => actions.L())], ['Less like this', current() && (() => actions.l())],
-      ['Go to Unread', () => go('/unread')], ['Go to Starred', () => go('/starred')], ['Go to All', () => go('/all')],
-      ['Go to Feeds', () => go('/feeds')], ['Failing feeds', () => go('/feeds?show=failing')],
-      ['Saved searches', () => go('/searches')], ['Rules', () => go('/rules')], ['Settings', () => go('/settings')],
-      ['Appearance: theme, text size, density', () => go('/settings#appearance')], ['Statistics', () => go('/statistics')],
-      ['Import and export lists of feeds', () => go('/feeds#import')], ['Hooks', () => go('/settings#hooks')], ['Backup', () => go('/settings#backup')],
-      ['Passwords and sessions', () => go('/access')], ['Keys', () => help()], ['Log out', () => post('/logout')]
+      [texts.addAFeed, () => adding()], [texts.refreshAll, () => post('/refresh')],
+      [texts.markList, one('button[data-all]') && (() => submit('button[data-all]'))],
+      [texts.markPage, one('#mark-page') && (() => actions.A())],
+      [texts.undoLast, undos.length > 0 && undo],
+      [texts.showWhole, one('#reading button[data-whole]') && (() => submit('#reading button[data-whole]'))],
+      [texts.saveItem, one('#reading button[data-save]') && (() => submit('#reading button[data-save]'))],
+      [texts.starItem, current() && (() => press('button.star'))],
+      [texts.labelItem, article() && (() => actions.L())], [texts.less, current() && (() => actions.l())],
+      [texts.goToUnread, () => go('/unread')], [texts.goToStarred, () => go('/starred')], [texts.goToAll, () => go('/all')],
+      [texts.goToFeeds, () => go('/feeds')], [texts.failing, () => go('/feeds?show=failing')],
+      [texts.searches, () => go('/searches')], [texts.rules, () => go('/rules')], [texts.settings, () => go('/settings')],
+      [texts.appearance, () => go('/settings#appearance')], [texts.statistics, () => go('/statistics')],
+      [texts.importLists, () => go('/feeds#import')], [texts.hooks, () => go('/settings#hooks')], [texts.backup, () => go('/settings#backup')],
+      [texts.access, () => go('/access')], [texts.keys, () => help()], [texts.logOut, () => post('/logout')]
     ];
     const palette = () => {
       if (one('dialog[open]')) return;
-      const box = make('div', { className: 'options', id: 'found', hidden: true, ariaLabel: 'Commands, feeds and searches' });
+      const box = make('div', { className: 'options', id: 'found', hidden: true, ariaLabel: texts.found });
       box.setAttribute('role', 'listbox');
-      const field = make('input', { type: 'search', autocomplete: 'off', ariaLabel: 'Find feeds, searches and commands', placeholder: 'A feed, search or command' });
-      const dialog = make('dialog', { id: 'palette', ariaLabel: 'Find everything' }, field, box);
+      const field = make('input', { type: 'search', autocomplete: 'off', ariaLabel: texts.find, placeholder: texts.findHint });
+      const dialog = make('dialog', { id: 'palette', ariaLabel: texts.findEverything }, field, box);
       const ask = async text => {
         const wanted = text.trim().toLowerCase();
         const fitting = commands().filter(([name, act]) => act && name.toLowerCase().includes(wanted)).slice(0, wanted ? 8 : 20);
         const options = fitting.map(([name, act]) => {
-          const option = make('a', { href: '#', tabIndex: -1 }, make('span', { textContent: name }), make('span', { className: 'quiet', textContent: ' command' }));
+          const option = make('a', { href: '#', tabIndex: -1 }, make('span', { textContent: name }), make('span', { className: 'quiet', textContent: ` ${texts.command}` }));
           option.setAttribute('role', 'option');
           option.addEventListener('click', event => { event.preventDefault(); dialog.close(); act(); });
           return option;
         });
         if (!wanted) return options;
-        const everywhere = make('a', { href: searchPath(text.trim()), tabIndex: -1 }, make('span', { textContent: `Search for ${text.trim()}` }));
+        const everywhere = make('a', { href: searchPath(text.trim()), tabIndex: -1 }, make('span', { textContent: fill(texts.searchFor, { text: text.trim() }) }));
         everywhere.setAttribute('role', 'option');
         everywhere.addEventListener('click', () => keepSearch(text));
         return [...options, ...await suggestions(text).catch(() => []), everywhere];
       };
-      const fill = choices(field, box, ask, (text, event) => {
+      const refill = choices(field, box, ask, (text, event) => {
         event.preventDefault();
         if (!text.trim()) return;
         keepSearch(text);
@@ -159,7 +159,7 @@ enum SearchScript {
       dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close(); });
       document.body.append(dialog);
       dialog.showModal();
-      fill();
+      refill();
     };
     """#
 }

@@ -1,3 +1,4 @@
+import Modules
 import NewsHTTP
 import NewsCore
 import NewsToolbox
@@ -21,6 +22,19 @@ struct WebAssets {
       self.type = type
     }
 
+    /// A script: one function of all parts, which knows the texts as `texts`.
+    init(script parts: [StaticString], _ texts: [(name: String, text: String)]) {
+      let members = texts.map { JSONValue.Member(name: $0.name, value: .string($0.text)) }
+      var bytes = Array(
+        "'use strict';\n(() => {\nconst texts = \(JSONValue.object(members).serialized);\n".utf8
+      )
+      for part in parts {
+        part.withUTF8Buffer { bytes += $0 }
+        bytes.append(UInt8(ascii: "\n"))
+      }
+      self.init(bytes + Array("})();\n".utf8), suffix: ".js", type: "text/javascript; charset=utf-8")
+    }
+
     /// A picture in base64.
     init(base64 text: StaticString) {
       let bytes = text.withUTF8Buffer { text -> [UInt8] in
@@ -42,32 +56,19 @@ struct WebAssets {
 
   static let style = File(PageStyle.text, ReadingStyle.text, suffix: ".css", type: "text/css; charset=utf-8")
   static let script = File(
-    "'use strict';\n(() => {\n",
-    PageScript.marks,
-    "\n",
-    ArticleScript.text,
-    "\n",
-    ReadingScript.text,
-    "\n",
-    ListScript.text,
-    "\n",
-    SearchScript.text,
-    "\n",
-    AddingScript.text,
-    "\n",
-    OfflineScript.text,
-    "\n",
-    PageScript.keys,
-    "\n})();\n",
-    suffix: ".js",
-    type: "text/javascript; charset=utf-8"
+    script: [
+      PageScript.marks, ArticleScript.text, ReadingScript.text, ListScript.text, SearchScript.text,
+      AddingScript.text,
+      OfflineScript.text, PageScript.keys,
+    ],
+    Wording.pageScript
   )
-  static let player = File(PlayerScript.text, suffix: ".js", type: "text/javascript; charset=utf-8")
+  static let player = File(script: [PlayerScript.text], Wording.playerScript)
   static let playerStyle = File(PlayerStyle.text, suffix: ".css", type: "text/css; charset=utf-8")
   static let icon = File(Self.drawing, suffix: ".svg", type: "image/svg+xml")
   static let smallIcon = File(base64: AppIcon.small)
   static let largeIcon = File(base64: AppIcon.large)
-  static let worker = File(WorkerScript.text, suffix: ".js", type: "text/javascript; charset=utf-8")
+  static let worker = File(script: [WorkerScript.text], Wording.workerScript)
 
   /// Describes the page as an application (W3C Web Application Manifest). Its addresses are relative to itself.
   static let manifest = File(

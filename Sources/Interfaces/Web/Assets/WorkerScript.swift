@@ -5,7 +5,6 @@
 /// the account; an answer for another account, a log-out and the log-in page empty it.
 enum WorkerScript {
   static let text: StaticString = #"""
-    'use strict';
     const base = new URL(registration.scope).pathname, prefix = `newsd ${base} `;
     const mostItems = 200, mostPictures = 1200, largest = 4 << 20, room = 100 << 20, patience = 6000;
     // `turn` is raised when what is kept is removed: what was asked for before is not stored then. `again`: to be kept anew
@@ -142,7 +141,7 @@ enum WorkerScript {
     const absent = async () => {
       const found = await shell('unread');
       if (!found) return undefined;
-      const text = `<main id="main"><h1>newsd does not answer</h1><p>Only <a href="${base}unread">Unread</a> is kept in this browser.</p></main>`;
+      const text = `<main id="main"><h1>${texts.noAnswer}</h1><p><a href="${base}unread">${texts.onlyUnread}</a></p></main>`;
       return new Response((await found.text()).replace(/<main[^]*<\/main>/, () => text), { status: 503, headers: found.headers });
     };
     const answer = async (request, otherwise, isPatient) => {

@@ -26,7 +26,8 @@ struct PageFrame {
   /// the other one when it is needed.
   func render(_ part: PagePart, _ context: PageContext, content: (inout HTMLBuilder) -> Void) -> [UInt8] {
     document(context) { html in
-      html.element("main", .id("main"), .class("reader")) { html in
+      html.element("main", .id("main"), .class("reader"), .value("data-empty", Wording.chooseAnItem)) {
+        html in
         html.element("div", .class("messages")) { html in messages(&html, context) }
         html.element("div", .id("list"), .flag("hidden", if: part != .list)) { html in
           if part == .list { content(&html) }
@@ -110,8 +111,8 @@ struct PageFrame {
       .value("data-keys", context.preferences.usesKeys ? "on" : "off"),
       .value("data-mark", preferences.marking.rawValue),
       .flag("data-scrolled", if: preferences.marksScrolled),
-      .optional("data-zone", preferences.zone),
       .flag("data-arranged", if: !preferences.sortsTree),
+      .optional("data-zone", preferences.zone),
       .value("data-csrf", context.formToken),
       context.session == nil ? nil : .value("data-events", "on"),
       .optional("data-account", context.shelf),
@@ -119,10 +120,10 @@ struct PageFrame {
     )
   }
 
-  private func masthead(_ html: inout HTMLBuilder, _ context: PageContext) {
   /// Maximum number of folders in the masthead.
   private static let folderLimit = 40
 
+  private func masthead(_ html: inout HTMLBuilder, _ context: PageContext) {
     html.element("header", .class("masthead")) { html in
       html.element("a", .class("brand"), .href("/unread"), text: "newsd")
       html.element("nav", .value("aria-label", Wording.lists)) { html in
@@ -130,7 +131,6 @@ struct PageFrame {
         link(&html, Wording.starred, "/starred", .starred)
         link(&html, Wording.all, "/all", .all)
         link(&html, Wording.feeds, "/feeds", .feeds)
-      }
         // On phones the folders take the place of the links that the lower bar has.
         for folder in context.navigation.folders.prefix(Self.folderLimit) {
           let isCurrent = folder.address.selection == list?.selection
@@ -143,6 +143,7 @@ struct PageFrame {
             text: folder.title
           )
         }
+      }
       html.element(
         "a",
         .class("add"),
