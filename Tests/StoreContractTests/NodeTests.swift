@@ -425,6 +425,44 @@ import Testing
     #expect(await two.holds(.hooks))
     await two.close()
   }
+
+  /// Has the node make tables that are missing, as the nodes of accounts do.
+  private func makeMissingTables(of store: PostgresStore) {
+    store.node.makeMissingTables { [weak store] () async throws(StoreError) in
+      store?.reexamine()
+      try await store?.open()
+    }
+  }
+
+  @Test func `A request may be sent before a schema that holds only leases was made`() async throws {
+    guard let address = newAddress() else { return }
+    let store = try open(address, "one")
+    makeMissingTables(of: store)
+    guard case .acquired = try await acquire(store, "a") else {
+      Issue.record("no slot")
+      return
+    }
+    await store.close()
+  }
+
+  @Test func `Nodes make dropped tables again, and each has a lease of its own`() async throws {
+    guard let address = newAddress() else { return }
+    let (one, two) = (try open(address, "one"), try open(address, "two"))
+    for store in [one, two] {
+      makeMissingTables(of: store)
+      try await store.open()
+      try await store.node.join()
+    }
+    _ = try await one.firstText("DROP SCHEMA \"\(try StoreURI(address).schema)\" CASCADE")
+    // A node that joins the new tables first has the number that the other had, or keeps.
+    guard case .acquired = try await acquire(two, "a") else {
+      Issue.record("no slot")
+      return
+    }
+    try await eventually { (try? await one.nodes().map(\.name).sorted()) == ["one", "two"] }
+    await one.close()
+    await two.close()
+  }
 }
 
 extension PostgresStore {

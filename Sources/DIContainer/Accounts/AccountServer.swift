@@ -1,3 +1,4 @@
+import Glibc
 import NewsCore
 import NewsPostgres
 import Synchronization
@@ -12,6 +13,8 @@ final class AccountServer: Sendable {
   let clock = NodeClock { Timestamp.milliseconds() }
   private let upgrades: Bool
   private let isJoined = Mutex(false)
+  /// True if `tell` has said something.
+  private let isTold = Mutex(false)
 
   /// `node` is the name of this process in the list of nodes. With `upgrades`, the schema of an earlier newsd is upgraded. Throws
   /// `unreadable` if the address is none of PostgreSQL.
@@ -23,6 +26,29 @@ final class AccountServer: Sendable {
       (_, _) throws(StoreError) in
     }
     requests = RequestClaims(shared.claims) { [shared] in try? await Self.open(shared, upgrades: upgrades) }
+    // No command may have made the schema yet, and an administrator may drop it while newsd runs.
+    shared.node.makeMissingTables { [weak self] () async throws(StoreError) in
+      guard let self else { return }
+      do throws(StoreError) {
+        self.shared.reexamine()
+        try await Self.open(self.shared, upgrades: self.upgrades)
+      } catch {
+        self.tell(error)
+        throw error
+      }
+    }
+  }
+
+  /// Says why the shared schema cannot be made. The log of a daemon has the failures of its lease; a command has none, and
+  /// waits for the schema.
+  private func tell(_ error: StoreError) {
+    let isNew = isTold.withLock { isTold in
+      defer { isTold = true }
+      return !isTold
+    }
+    guard isNew, !isJoined.withLock({ $0 }) else { return }
+    let line = Array("newsd: \(error.message)\n".utf8)
+    _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
   }
 
   /// Joins the nodes, at the first call that succeeds.

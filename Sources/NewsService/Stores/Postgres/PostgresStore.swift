@@ -191,7 +191,7 @@ package final class PostgresStore: Sendable {
   }
 
   /// Examines the store again with its next use.
-  func reexamine() { state.withLock { $0.isPrepared = false } }
+  package func reexamine() { state.withLock { $0.isPrepared = false } }
 
   private var unfinished: StoreError {
     StoreError(

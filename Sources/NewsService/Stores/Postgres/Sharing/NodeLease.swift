@@ -39,6 +39,10 @@ public final class NodeLease: Sendable {
     var reports: [ObjectIdentifier: @Sendable (StoreError?) -> Void] = [:]
     /// The number that the next outage of the database has on all nodes; see `outage`.
     var outage: Int64?
+    /// Makes the tables of the schema; nil: the store does so with its own use.
+    var remake: (@Sendable () async throws(StoreError) -> Void)?
+    /// Until then, missing tables are not made again.
+    var remadeUntil = ContinuousClock.now
   }
 
   /// The least number of a request for accounts in the table of claims; those of feeds are smaller.
@@ -170,7 +174,8 @@ public final class NodeLease: Sendable {
 
   /// Renews the lease, and removes nodes whose lease has ended.
   private func beat() async {
-    guard let node = state.withLock({ $0.node }) else {
+    let (held, since) = state.withLock { ($0.node, $0.since) }
+    guard let node = held else {
       try? await join()
       return
     }
@@ -182,13 +187,16 @@ public final class NodeLease: Sendable {
     let answer = await ask(.heartbeat) { [timing, clock] (connection) throws(StoreError) in
       try checkLayout(connection)
       try connection.query(Self.clamping)
+      // Another node may have the number in tables that were made again.
       let held = try connection.query(
         """
         UPDATE nodes SET beat = clock_timestamp(), until = clock_timestamp() + $2::bigint * interval '1 second'
-        WHERE id = $1 AND until > clock_timestamp() RETURNING (SELECT last_value FROM nodes_id_seq)
+        WHERE id = $1 AND since = $3::timestamptz AND until > clock_timestamp()
+        RETURNING (SELECT last_value FROM nodes_id_seq)
         """,
         node,
-        timing.lease
+        timing.lease,
+        since
       )
       try connection.query("DELETE FROM nodes WHERE until < clock_timestamp()")
       if number % Self.cleaningInterval == 0 { try connection.query(Self.cleaning) }
@@ -239,6 +247,23 @@ public final class NodeLease: Sendable {
     state.withLock { $0.reports[reporter] = report }
   }
 
+  /// Sets the function that makes the tables of the schema if they are missing when the server is asked.
+  package func makeMissingTables(with remake: @escaping @Sendable () async throws(StoreError) -> Void) {
+    state.withLock { $0.remake = remake }
+  }
+
+  /// Seconds between two attempts to make missing tables.
+  private static let remakePause = Duration.seconds(3)
+
+  /// The function that makes missing tables, unless it was just called.
+  private func mayRemake() -> (@Sendable () async throws(StoreError) -> Void)? {
+    state.withLock { state in
+      guard let remake = state.remake, !state.isClosed, state.remadeUntil <= .now else { return nil }
+      state.remadeUntil = .now + Self.remakePause
+      return remake
+    }
+  }
+
   /// Asks the server on the connection for leases, and notes whether it answered.
   func ask<Answer: Sendable>(
     _ kind: LeaseHealth.Request,
@@ -246,7 +271,7 @@ public final class NodeLease: Sendable {
   ) async -> Result<Answer, StoreError> {
     let result: Result<Answer, StoreError>
     do throws(StoreError) {
-      result = .success(try await lane.perform(on: uri, body))
+      result = .success(try await performWithTables(body))
     } catch {
       result = .failure(error)
     }
@@ -259,6 +284,19 @@ public final class NodeLease: Sendable {
     }
     judge()
     return result
+  }
+
+  /// Runs `body`; again if its tables were missing and could be made.
+  private func performWithTables<Answer: Sendable>(
+    _ body: @Sendable (Connection) throws(StoreError) -> Answer
+  ) async throws(StoreError) -> Answer {
+    do throws(StoreError) {
+      return try await lane.perform(on: uri, body)
+    } catch {
+      guard error.code == .missing, let remake = mayRemake() else { throw error }
+      try await remake()
+    }
+    return try await lane.perform(on: uri, body)
   }
 
   /// Reports a failure or its end.
