@@ -44,7 +44,7 @@ public final class ServiceContainer: Sendable {
   private let credentialVariables: CredentialVariables
   /// The environment's PATH.
   private let searchPath: String
-  /// The cooldowns of hosts, shared by refreshes and the network adapter.
+  /// The cooldowns of hosts: those of the network adapter, and, for an account among several, those in its store.
   private let cooldowns: HostCooldowns
   /// The hooks of the configuration and of the page.
   public let hooks: HookRegistry
@@ -82,7 +82,9 @@ public final class ServiceContainer: Sendable {
         if let path = settings.accountsLockPath(environment) { return SiteSlots(file: LockFile(store: path)) }
         return Self.shared(lazyStore)?.sites ?? SiteSlots(file: locks)
       }
-    cooldowns = network.cooldowns
+    // What the store of one account says of a host must not keep the others from it.
+    cooldowns =
+      overrides.network == nil ? network.cooldowns : HostCooldowns(beside: network.cooldowns)
     lazyNetwork = network.client
     sharedPolls = overrides.network?.polls
     accountClaims = overrides.former?.accountClaims ?? Self.claims(settings, overrides.network, lazyStore)

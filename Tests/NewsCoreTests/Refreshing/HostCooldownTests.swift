@@ -63,6 +63,32 @@ import Testing
     #expect(store.state(first).failures == 0)
   }
 
+  @Test
+  func `A cooldown in the store of one account does not hold for the others, one that a host asked for does`()
+    async throws
+  {
+    let shared = HostCooldowns()
+    func refresher(_ store: FakeStore) -> Refresher {
+      Refresher(
+        fetcher: web,
+        parser: FakeParser(),
+        store: store,
+        editor: store,
+        clock: clock,
+        cooldowns: HostCooldowns(beside: shared)
+      )
+    }
+    let hold = HostCooldown(host: "a.example", until: clock.now() + 86_400)
+    store.insert("https://a.example/eve", state: FetchState(cooldown: hold))
+    let others = FakeStore()
+    others.insert("https://a.example/anna")
+    for name in ["eve", "anna"] { web.set("https://a.example/\(name)", .response(200, [:], Self.body)) }
+    #expect(try await refresher(store).refreshAll(.all).skipped == 1)
+    #expect(try await refresher(others).refreshAll(.all).updated == 1)
+    shared.begin(hold)
+    #expect(try await refresher(others).refreshAll(.all).skipped == 1)
+  }
+
   @Test func `A cooldown that starts during a run skips the host's remaining feeds`() async throws {
     for n in 0..<20 {
       store.insert("https://a.example/\(n)")

@@ -2,18 +2,28 @@ import Synchronization
 
 /// Hosts in a cooldown (Retry-After). Shared by all refreshes of a process and by the fetcher, which checks it right
 /// before sending a request; rebuilt from the feeds' states at the next start.
+///
+/// An account has an instance beside the one that all accounts share. The shared one has what hosts answered to this
+/// process; the account's has what its store says, which may be wrong or made up.
 public final class HostCooldowns: Sendable {
   private let ends = Mutex<[String: Timestamp]>([:])
   /// Limit on the length of a cooldown, whatever the host asks for.
   private let longest: Int64
+  /// Cooldowns that hold, too; those that begin here are not added to them.
+  private let shared: HostCooldowns?
 
-  /// `longest` limits the length of a cooldown, in seconds.
-  public init(longest: Int64 = 7 * 86_400) {
+  /// `longest` limits the length of a cooldown, in seconds. `shared` are the cooldowns of all accounts, for one account.
+  public init(longest: Int64 = 7 * 86_400, beside shared: HostCooldowns? = nil) {
     self.longest = longest
+    self.shared = shared
   }
 
   /// Returns the end of the cooldown of `host`; nil: requests may be sent now.
   func end(for host: String, now: Timestamp) -> Timestamp? {
+    [ownEnd(for: host, now: now), shared?.end(for: host, now: now)].compactMap(\.self).max()
+  }
+
+  private func ownEnd(for host: String, now: Timestamp) -> Timestamp? {
     ends.withLock { ends in
       guard let end = ends[host] else { return nil }
       // An end further ahead than any cooldown means that the clock was set back.
@@ -32,15 +42,18 @@ public final class HostCooldowns: Sendable {
   /// Adds the cooldowns of another instance, when the configuration is reloaded.
   func merge(_ others: HostCooldowns) {
     for (host, until) in others.ends.withLock({ $0 }) { begin(HostCooldown(host: host, until: until)) }
+    if let shared, let former = others.shared { shared.merge(former) }
   }
 
   /// Shifts all ends after the clock was set, so that each cooldown keeps its remaining time.
   func shift(by seconds: Int64) {
     ends.withLock { $0 = $0.mapValues { $0 + seconds } }
+    shared?.shift(by: seconds)
   }
 
   func finish(_ host: String) {
     ends.withLock { $0[host] = nil }
+    shared?.finish(host)
   }
 
   /// Returns the error if a request must not be sent now; nil: it may be sent.

@@ -12,7 +12,7 @@ public struct Refresher: Sendable {
   }
 
   /// Without an editor, permanent redirects are never adopted. `cooldowns` must be the same instance as the
-  /// fetcher's. The parser runs on the tasks' own threads.
+  /// fetcher's, or one beside it. The parser runs on the tasks' own threads.
   public init(
     fetcher: any Fetching,
     parser: any FeedParsing,
