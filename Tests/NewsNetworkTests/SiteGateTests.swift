@@ -48,6 +48,40 @@ import Testing
     #expect(drain(&gate, now: 1100) == [1])
   }
 
+  @Test(arguments: [true, false])
+  func `Endless urgent requests do not keep a scheduled one of the same site waiting`(isProven: Bool) {
+    var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
+    gate.enqueue(0, site: "a", isUrgent: true, now: 0)
+    #expect(drain(&gate, now: 0) == [0])
+    gate.finished(site: "a", now: 0)
+    for id in 1...4 { gate.enqueue(id, site: "a", isUrgent: true, now: 0) }
+    for id in [101, 102] {
+      gate.enqueue(id, site: "a", isUrgent: false, lastPollSucceeded: isProven, now: 0)
+    }
+    var started: [Int] = []
+    for turn in 0..<20 {
+      // Each urgent request that ends is followed by another one, before the spacing is over.
+      let now = Int64(turn * 100)
+      gate.enqueue(5 + turn, site: "a", isUrgent: true, now: now)
+      let begun = drain(&gate, now: now)
+      for _ in begun { gate.finished(site: "a", now: now) }
+      started += begun
+    }
+    let scheduled = started.filter { $0 > 100 }
+    #expect(scheduled == [101, 102])
+    #expect(started.filter { $0 < 100 } == started.filter { $0 < 100 }.sorted())
+    #expect(started.firstIndex(of: 101).map { $0 >= 4 } == true)
+  }
+
+  @Test func `A scheduled request that comes after many urgent ones is spaced`() {
+    var gate = SiteGate<Int>(perSite: 2, spacing: 1000)
+    for id in 1...10 { gate.enqueue(id, site: "a", isUrgent: true, now: 0) }
+    for _ in 1...5 { for _ in drain(&gate, now: 0) { gate.finished(site: "a", now: 0) } }
+    gate.enqueue(11, site: "a", isUrgent: false, now: 0)
+    #expect(drain(&gate, now: 999) == [])
+    #expect(drain(&gate, now: 1000) == [11])
+  }
+
   @Test func `A site with a long queue does not delay others`() {
     var gate = SiteGate<Int>(perSite: 2, spacing: 0)
     for id in 1...1000 { gate.enqueue(id, site: "busy", isUrgent: true, now: 0) }

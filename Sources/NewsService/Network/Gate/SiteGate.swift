@@ -7,6 +7,9 @@ import NewsCore
 /// succeeded ("proven", `FetchRequest.lastPollSucceeded`) and other requests ("unproven") take turns as well. A caller
 /// may also ask for proven requests only.
 ///
+/// Within a site, urgent requests go first, and delay the scheduled ones by the spacing. So that endless urgent requests
+/// do not keep the scheduled ones from starting, one of these follows after `mostOvertaking` urgent ones.
+///
 /// Times are milliseconds of any monotonic clock, passed in as arguments. Operations take O(1) time; setting a timer
 /// and reaching it takes O(log n) in the number of timers.
 struct SiteGate<ID: Hashable> {
@@ -25,6 +28,8 @@ struct SiteGate<ID: Hashable> {
     var active = 0
     /// The earliest start of the next scheduled request.
     var nextScheduledStart: Int64 = .min
+    /// The urgent requests that have started while a scheduled one waited, since a scheduled one started.
+    var overtaking = 0
     /// The slots of the site that `others` has granted to this process; at most `active`.
     var slots: [Int] = []
     /// The time of the next check for a free slot. Set while other processes hold all slots or may go first.
@@ -37,6 +42,9 @@ struct SiteGate<ID: Hashable> {
     var timer: Int64?
 
     var isEmpty: Bool { proven.isEmpty && unproven.isEmpty }
+    var hasScheduled: Bool { !proven.scheduled.isEmpty || !unproven.scheduled.isEmpty }
+    /// True if enough urgent requests have overtaken the scheduled ones, so that one of these is next.
+    var isTurnOfScheduled: Bool { overtaking >= SiteGate.mostOvertaking }
     var isIdle: Bool { active == 0 && isEmpty }
     var isReady: Bool { proven.isReady || unproven.isReady }
 
@@ -50,7 +58,7 @@ struct SiteGate<ID: Hashable> {
 
     /// The earliest start of a request waiting in the lane; nil if none waits.
     func nextStart(_ lane: Lane) -> Int64? {
-      if !lane.urgent.isEmpty { return nextCheck }
+      if !lane.urgent.isEmpty || (isTurnOfScheduled && !lane.scheduled.isEmpty) { return nextCheck }
       return lane.scheduled.isEmpty ? nil : max(nextScheduledStart, nextCheck)
     }
 
@@ -67,6 +75,8 @@ struct SiteGate<ID: Hashable> {
   private let spacing: Int64
   /// The other processes on the same store; nil if there are none.
   private let others: (any SiteSharing)?
+  /// The number of urgent requests that may start before a scheduled one that waits.
+  private static var mostOvertaking: Int { 4 }
   /// Interval between two checks for a slot released by another process, in milliseconds.
   private static var checkInterval: Int64 { 50 }
   /// Milliseconds for which this process leaves a released slot to waiting processes. Longer than `checkInterval`, so
@@ -197,21 +207,38 @@ struct SiteGate<ID: Hashable> {
     sites[name] = nil
     defer { sites[name] = site }
     guard site.nextCheck <= now else { return nil }
-    if let id = takeFirst(of: &site, name, isProven: isProven, isSpaced: false, now: now) { return id }
-    guard site.nextScheduledStart <= now else { return nil }
-    return takeFirst(of: &site, name, isProven: isProven, isSpaced: true, now: now)
+    // This scheduled request takes the place of an urgent one, so it is not spaced either.
+    if site.isTurnOfScheduled,
+      let id = takeFirst(of: &site, name, isProven: isProven, isScheduled: true, isSpaced: false, now: now)
+    {
+      site.overtaking = 0
+      return id
+    }
+    if let id = takeFirst(of: &site, name, isProven: isProven, isScheduled: false, isSpaced: false, now: now)
+    {
+      site.overtaking = site.hasScheduled ? site.overtaking + 1 : 0
+      return id
+    }
+    guard site.nextScheduledStart <= now,
+      let id = takeFirst(of: &site, name, isProven: isProven, isScheduled: true, isSpaced: true, now: now)
+    else { return nil }
+    site.overtaking = 0
+    return id
   }
 
-  /// Takes a scheduled request if `isSpaced` is true, otherwise an urgent one.
   private mutating func takeFirst(
     of site: inout Site,
     _ name: String,
     isProven: Bool,
+    isScheduled: Bool,
     isSpaced: Bool,
     now: Int64
   ) -> ID? {
     while site.nextCheck <= now,
-      let id = site.change(isProven: isProven, { isSpaced ? $0.scheduled.popFirst() : $0.urgent.popFirst() })
+      let id = site.change(
+        isProven: isProven,
+        { isScheduled ? $0.scheduled.popFirst() : $0.urgent.popFirst() }
+      )
     {
       guard let entry = waiting.removeValue(forKey: id) else { continue }
       switch acquire(&site, name, entry, isSpaced: isSpaced, now: now) {
@@ -220,7 +247,7 @@ struct SiteGate<ID: Hashable> {
       case .waits:
         waiting[id] = entry
         site.change(isProven: isProven) { lane in
-          if isSpaced {
+          if isScheduled {
             lane.scheduled.append(id, inFront: true)
           } else {
             lane.urgent.append(id, inFront: true)
