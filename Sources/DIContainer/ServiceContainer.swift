@@ -171,6 +171,8 @@ extension ServiceContainer {
     let store = try storeForFetching()
     var options = refreshOptions
     options.seat = settings.account.flatMap { sharedPolls?.seat(of: $0) }
+    // One person who refreshes again and again must not keep a site busy for all accounts.
+    if sharedPolls != nil { options.pause = 60 }
     return Refresher(
       fetcher: fetcher ?? self.fetcher,
       parser: parser,

@@ -230,6 +230,25 @@ import Testing
     #expect(summary.updated == 0)
   }
 
+  @Test func `With a pause, refreshes of all feeds request none that was requested less than a minute ago`()
+    async throws
+  {
+    let id = store.insert("https://a.example/feed")
+    web.set("https://a.example/feed", .response(200, [:], Self.body))
+    var options = RefreshOptions()
+    options.pause = 60
+    #expect(try await refresher(options).refreshAll(.all).updated == 1)
+    clock.advance(59)
+    #expect(try await refresher(options).refreshAll(.all).skipped == 1)
+    #expect(web.visited.count == 1)
+    // A feed that a person names is requested nevertheless.
+    _ = await refresher(options).refresh(named: [id])
+    #expect(web.visited.count == 2)
+    clock.advance(60)
+    #expect(try await refresher(options).refreshAll(.all).skipped == 0)
+    #expect(web.visited.count == 3)
+  }
+
   @Test func `A refresh of the due feeds fetches no others`() async throws {
     let soon = store.insert("https://a.example/feed", state: FetchState(nextDue: clock.now() + 60))
     store.insert("https://b.example/feed", state: FetchState(nextDue: clock.now()))

@@ -59,7 +59,7 @@ struct FeedRefresh: Sendable {
       return broken(job.id, nil, error)
     }
     let state = feed.fetchState
-    if let reason = reasonToSkip(feed, job.mode) ?? recentRequest(feed, job.mode, secondsSinceRequest) {
+    if let reason = reasonToSkip(feed, job) ?? recentRequest(feed, job.mode, secondsSinceRequest) {
       return skipped(feed, reason)
     }
     var exchange = Exchange(requested: state.movedTo?.url ?? feed.url)
@@ -84,8 +84,8 @@ struct FeedRefresh: Sendable {
     return await applyingResult(exchange, feed, before, job)
   }
 
-  private func reasonToSkip(_ feed: Feed, _ mode: RefreshMode) -> SkipReason? {
-    guard mode != .named else { return nil }
+  private func reasonToSkip(_ feed: Feed, _ job: Job) -> SkipReason? {
+    guard job.mode != .named else { return nil }
     let state = feed.fetchState
     let now = clock.now()
     if feed.settings.isPaused == true { return .paused }
@@ -96,7 +96,10 @@ struct FeedRefresh: Sendable {
     if let cooldown = state.cooldown, cooldown.isRunning(now) {
       return .inCooldown(host: cooldown.host, until: cooldown.until)
     }
-    if mode == .due, let due = policy.wait(state.nextDue, now: now) { return .notDue(until: due) }
+    if job.mode == .due, let due = policy.wait(state.nextDue, now: now) { return .notDue(until: due) }
+    if job.mode == .all, job.isUrgent, let end = state.lastFetched.map({ $0 + options.pause }), end > now {
+      return .notDue(until: end)
+    }
     return nil
   }
 

@@ -35,6 +35,8 @@ public struct RefreshOptions: Sendable {
   public var storeProbe = 10_000
   /// Milliseconds between two attempts to claim a feed with a pushed document that another process is refreshing.
   public var claimPause = 1000
+  /// Seconds after a request to a feed for which a refresh of all feeds that a person starts leaves it out.
+  public var pause: Int64 = 0
   /// Claims feeds for this process; nil: no other process uses the store.
   public var claims: (any FeedClaiming)?
   /// Shares polls with other accounts; nil: no other account has polls to share.
