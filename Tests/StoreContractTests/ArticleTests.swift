@@ -59,6 +59,32 @@ import Testing
     }
   }
 
+  @Test func `Pages that were queued or taken while the clock was ahead are due when it is right`()
+    async throws
+  {
+    let (temporary, _) = try await filled(.always, [Self.item("1")])
+    let store = temporary.store
+    let right = Self.time - 2 * 86_400
+    let job = try #require(try await taken(store, at: right).first)
+    #expect(try await taken(store, at: right).isEmpty)
+    #expect(try await taken(store).map(\.itemID) == [job.itemID])
+    #expect(try await taken(store, at: right).map(\.itemID) == [job.itemID])
+    #expect(try await taken(store, at: right + 900).map(\.itemID) == [job.itemID])
+    // A site may ask for a pause of seven days.
+    for (days, count) in [(7, 0), (9, 1)] as [(Int64, Int)] {
+      try await store.keep(
+        ArticleRecord(
+          itemID: job.itemID,
+          outcome: .refused(reason: "status 429"),
+          time: right,
+          attempts: 1,
+          due: right + days * 86_400
+        )
+      )
+      #expect(try await taken(store, at: right).count == count)
+    }
+  }
+
   @Test func `With the policy auto, items are queued if most of the newest five have short texts`()
     async throws
   {

@@ -56,9 +56,11 @@ public struct HostCooldown: Hashable, Sendable {
     self.until = until
   }
 
-  /// True while the cooldown lasts. Cooldowns last 7 days at most, so an end more than 8 days ahead was computed with a
-  /// wrong clock and does not count.
-  func isRunning(_ now: Timestamp) -> Bool { until > now && until - now <= 8 * 86_400 }
+  /// Seconds beyond which an end was computed with a wrong clock: cooldowns last 7 days at most.
+  package static let longest: Int64 = 8 * 86_400
+
+  /// True while the cooldown lasts. An end further ahead than `longest` does not count.
+  func isRunning(_ now: Timestamp) -> Bool { until > now && until - now <= Self.longest }
 }
 
 /// The URL of a subscription before a permanent redirect was adopted.

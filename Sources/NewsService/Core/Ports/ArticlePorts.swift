@@ -141,7 +141,8 @@ public struct ArticleRecord: Hashable, Sendable {
 /// The operations of the store that fetching articles needs.
 public protocol ArticleKeeping: Sendable {
   /// Returns pages that are due, the oldest request first, each with a lease of `lease` seconds. No other process gets
-  /// these pages before the lease ends. A page without a stored result is then due again.
+  /// these pages before the lease ends. A page without a stored result is then due again. A page that waits for longer than any
+  /// can was queued by a clock that was ahead, and is due.
   func takeArticles(at time: Timestamp, limit: Int, lease: Int64) async throws(StoreError) -> [ArticleJob]
   /// Returns the job for the page of one item, due or not. Throws `noSuchItem`, or `badQuery` for an item
   /// without a link to a page.

@@ -219,15 +219,23 @@ extension TableStore {
     limit: Int,
     lease: Int64
   ) async throws(StoreError) -> [ArticleJob] {
+    // Pages that wait longer than any page can were queued by a clock that was ahead.
+    let late = "due > $2 AND (state = 'waiting' OR due > $3)"
+    let latest = (lease: time + lease + PollPolicy.clockTolerance, retry: time + HostCooldown.longest)
     // Check with a reader first: usually no page is due, and no write transaction is needed. Above the quota, articles wait.
     let isAny = try await snapshot { (session) throws(StoreError) in
-      guard try session.number("SELECT 1 FROM articles WHERE due <= $1 LIMIT 1", time) != nil else {
-        return false
-      }
+      let found = try session.number(
+        "SELECT 1 FROM articles WHERE due <= $1 UNION ALL SELECT 1 FROM articles WHERE \(late) LIMIT 1",
+        time,
+        latest.lease,
+        latest.retry
+      )
+      guard found != nil else { return false }
       return try session.quotaProblem() == nil
     }
     guard isAny else { return [] }
     return try await transaction { (session) throws(StoreError) in
+      try session.run("UPDATE articles SET due = $1 WHERE \(late)", time, latest.lease, latest.retry)
       let found = try session.jobs(
         "a.due <= $1 ORDER BY a.due, i.id DESC LIMIT $2",
         time,
