@@ -519,6 +519,38 @@ import Testing
     #expect(try await store.failedEntries().isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  func `Items that were stored while the clock was ahead are in the next digest`(isRetried: Bool)
+    async throws
+  {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(feed, [ParsedItem("1", title: "One")], at: 2000 + 2 * 86_400)
+    // The clock is right again.
+    let now = Timestamp(seconds: 2000)
+    if isRetried { #expect(try await store.retryHook("a", at: now) == 1) }
+    #expect(try await store.trimOutbox(of: "a", at: now, byAge: false) == 0)
+    #expect(try await next("a", 2010, before: 1980) == nil)
+    #expect(try await titles(next("a", 2050, before: 2040)) == ["One"])
+  }
+
+  @Test func `Items that were stored while the clock was ahead wait ten minutes for their article`()
+    async throws
+  {
+    var settings = FeedSettings()
+    settings.article = .always
+    try await store.update(feed.id, settings: settings, general: 900...86_400)
+    try await store.register([hook("a", "")], isComplete: true)
+    try await temporary.refresh(
+      feed,
+      [ParsedItem("1", title: "One", text: "Short", url: "https://example.org/1")],
+      at: 2000 + 2 * 86_400
+    )
+    // The clock is right again.
+    #expect(try await store.trimOutbox(of: "a", at: Timestamp(seconds: 2000), byAge: false) == 0)
+    #expect(try await next("a", 2100) == nil)
+    #expect(try await titles(next("a", 2600)) == ["One"])
+  }
+
   @Test func `A delivery that fails a week after its event is given up if the time is trusted`() async throws
   {
     try await store.register([hook("a", "")], isComplete: true)

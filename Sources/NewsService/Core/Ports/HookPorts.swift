@@ -36,8 +36,8 @@ public protocol HookKeeping: Sendable {
     async throws(StoreError)
 
   /// Gives up the entries of a hook that are too many, and, `byAge`, entries that are too old; removes the oldest failed ones
-  /// beyond a number. Entries and hooks that wait for longer than `HookBackoff.longest` were postponed by a wrong clock
-  /// and become due. Returns the number of entries that were given up.
+  /// beyond a number. Entries and hooks that wait for a time that only a wrong clock can have set become due; the entries
+  /// count as added now if they are dated later. Returns the number of entries that were given up.
   func trimOutbox(of hook: String, at now: Timestamp, byAge: Bool) async throws(StoreError) -> Int
 
   /// Returns the hooks that are registered in the store, by name.

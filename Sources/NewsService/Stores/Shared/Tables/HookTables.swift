@@ -267,6 +267,10 @@ extension StoreSession {
     """
   }
 
+  /// SQL that makes an entry of `outbox` due at $2, the current time. An entry that a clock ahead has dated counts as added
+  /// now, so that it belongs to the next digest, and waits for its article for as long as others.
+  fileprivate static var becomesDue: String { "due = $2, time = CASE WHEN time > $2 THEN $2 ELSE time END" }
+
   fileprivate func mustTrim(_ hook: String, at now: Timestamp, byAge: Bool) throws(StoreError) -> Bool {
     let (born, due) = (now - HookBackoff.lifetime, now - OutboxLimit.retry)
     if byAge, try number("SELECT 1 \(Self.outdated) LIMIT 1", hook, born, due) != nil { return true }
@@ -292,7 +296,7 @@ extension StoreSession {
 
   fileprivate func trim(_ hook: String, at now: Timestamp, byAge: Bool) throws(StoreError) -> Int {
     let (born, due) = (now - HookBackoff.lifetime, now - OutboxLimit.retry)
-    try run("UPDATE outbox SET due = $2 WHERE \(Self.isLate)", hook, now)
+    try run("UPDATE outbox SET \(Self.becomesDue) WHERE \(Self.isLate)", hook, now)
     try run("UPDATE hooks SET next_try = NULL WHERE \(Self.isPausedLate)", hook, now)
     var count =
       byAge
@@ -455,7 +459,7 @@ extension TableStore {
     try await transaction { (session) throws(StoreError) in
       let count = try session.count(
         """
-        UPDATE outbox SET due = $2, first_try = NULL, attempts = 0
+        UPDATE outbox SET \(Session.becomesDue), first_try = NULL, attempts = 0
         WHERE (CAST($1 AS text) IS NULL OR hook = $1) AND (due IS NULL OR due > $2
           OR EXISTS (SELECT 1 FROM hooks WHERE name = outbox.hook AND next_try > $2)) RETURNING 1
         """,
