@@ -45,6 +45,15 @@ import Testing
     #expect(gate.wait(of: "192.0.2.1", now: start + 600) == nil)
   }
 
+  @Test func `Failures while the clock was ahead do not count when it is right`() {
+    var gate = LoginGate()
+    for _ in 0..<100 { gate.fail("192.0.2.1", now: start + 2 * 86_400) }
+    #expect(gate.wait(of: "192.0.2.1", now: start) == nil)
+    #expect(gate.wait(of: "192.0.2.2", now: start) == nil)
+    for _ in 0..<10 { gate.fail("192.0.2.1", now: start + 1) }
+    #expect(gate.wait(of: "192.0.2.1", now: start) == 601)
+  }
+
   @Test func `A successful log-in unblocks the address`() {
     var gate = LoginGate()
     for _ in 0..<10 { gate.fail("192.0.2.1", now: start) }

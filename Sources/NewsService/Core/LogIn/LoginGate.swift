@@ -60,10 +60,12 @@ public struct LoginGate: Sendable {
   }
 
   private mutating func forget(before time: Timestamp) {
-    guard let first = all.first, first <= time else { return }
-    all.removeAll { $0 <= time }
+    // Failures from after the present are of a clock that was ahead.
+    let latest = time + Self.period + PollPolicy.clockTolerance
+    guard let first = all.first, let last = all.last, first <= time || last > latest else { return }
+    all.removeAll { $0 <= time || $0 > latest }
     times = times.compactMapValues { own in
-      let kept = own.filter { $0.time > time }
+      let kept = own.filter { $0.time > time && $0.time <= latest }
       return kept.isEmpty ? nil : kept
     }
   }
