@@ -211,35 +211,51 @@ private struct KilledStore {
     #expect(try await NewsStore(path: killed.path).feed(feed.id).fetchState.failures == 3)
   }
 
+  /// What the loss of a store leaves for the restore of its backup.
+  private enum Loss: CaseIterable {
+    case nothing, missing
+    /// A store that was made after the loss, and is used already.
+    case newStore
+  }
+
   /// Other programs know the numbers, for example as keys of deliveries.
-  @Test(arguments: [false, true])
-  func `After a restore, no number of the replaced content is assigned again`(_ isMissing: Bool)
+  @Test(arguments: Loss.allCases)
+  private func `After a restore, no number of the replaced content is assigned again`(_ loss: Loss)
     async throws
   {
     let temporary = try TemporaryStore()
     let killed = try await KilledStore(in: temporary)
-    let store = try NewsStore(path: killed.path)
-    let replaced = try await store.items(ItemRequest()).map(\.item)
-    let changes = try await store.latestSequence()
-    await store.close()
-    if isMissing { for suffix in ["", "-wal", "-shm"] { unlink(killed.path + suffix) } }
+    let former = try NewsStore(path: killed.path)
+    let replaced = try await former.items(ItemRequest()).map(\.item)
+    let changes = try await former.latestSequence()
+    await former.close()
+    func record(_ item: String, _ feed: Feed) -> RefreshRecord {
+      var parsed = ParsedFeed(format: "rss20")
+      parsed.items = [ParsedItem(item)]
+      return RefreshRecord(
+        feedID: feed.id,
+        state: FetchState(),
+        parsed: parsed,
+        time: Timestamp(seconds: 9)
+      )
+    }
+    if loss != .nothing { for suffix in ["", "-wal", "-shm"] { unlink(killed.path + suffix) } }
+    let store = try loss == .newStore ? NewsStore(path: killed.path) : former
+    if loss == .newStore {
+      let feed = try await store.add(NewFeed(url: "http://example.org/new"), at: Timestamp(seconds: 1))
+      _ = try await store.commit([record("new", feed)])
+    }
     _ = try await store.restore(from: killed.backup) { _ in }
     let feed = try #require(try await store.feeds().first)
-    let parsed = RefreshRecord(
-      feedID: feed.id,
-      state: FetchState(),
-      parsed: { () -> ParsedFeed in
-        var parsed = ParsedFeed(format: "rss20")
-        parsed.items = [ParsedItem("later")]
-        return parsed
-      }(),
-      time: Timestamp(seconds: 9)
-    )
-    _ = try await store.commit([parsed])
+    _ = try await store.commit([record("later", feed)])
     let items = try await store.items(ItemRequest()).map(\.item)
     let added = try #require(items.first { $0.guid == "later" })
     #expect(added.sequence > changes)
     #expect(!replaced.contains { $0.id == added.id })
+    if loss == .newStore {
+      let another = try await store.add(NewFeed(url: "http://example.org/other"), at: Timestamp(seconds: 10))
+      #expect(another.id.rawValue > 1000)
+    }
     #expect(try await store.check().isEmpty)
   }
 

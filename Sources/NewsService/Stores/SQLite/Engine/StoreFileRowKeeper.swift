@@ -73,16 +73,21 @@ struct GivenNumbers {
   }
 
   /// Raises the counters of the restored or copied content to these numbers, and has the hooks fire. If a number is unknown,
-  /// because the replaced content cannot be read, skips as many as `skipNumbers`.
+  /// because the replaced content cannot be read, skips as many as `skipNumbers`. So it does if the change log of the replaced
+  /// content is behind: that store was made after the loss of the one whose numbers are known to others.
   func pass(to connection: Connection) throws(StoreError) {
     if !hooks.isEmpty, try !connection.has(Connection.lastPartOfHooks) {
       try Schema.createLaterTables(connection)
     }
     try connection.activate(hooks)
+    let sequence = try connection.value(of: .sequence)
+    let isYoung = last.first { $0.counter == .sequence }.map { $0.number < sequence } ?? true
     for counter in Self.counters {
       let known = last.first { $0.counter == counter }?.number
       try connection.set(counter) { current in
-        known.map { "max(\(current), \($0))" } ?? counter.skipping(current)
+        guard let known else { return counter.skipping(current) }
+        let highest = "max(\(current), \(known))"
+        return isYoung ? counter.skipping(highest) : highest
       }
     }
   }
