@@ -1,6 +1,6 @@
 import Glibc
-public import Modules
-import NewsCore
+import Modules
+public import NewsCore
 import NewsPostgres
 import NewsSQLite
 import NewsToolbox
@@ -241,24 +241,9 @@ struct SharedStoreMeasure: StoreFileMeasuring {
 
 extension Settings {
   /// The path of the store's file if there is none yet: the daemon then makes an empty store. Nil: the store is there, or on a
-  /// server.
-  ///
-  /// Throws a message if files of a former store lie beside the path: an empty store would hide that the former one was
-  /// deleted, or is on a volume that is not mounted.
-  public func pathOfNewStore() throws(UserMessage) -> String? {
-    guard case .file(let path) = StorePlace(store), access(path, F_OK) != 0, errno == ENOENT else {
-      return nil
-    }
-    let left = [".media", ".claims"].map { path + $0 }.filter { access($0, F_OK) == 0 }
-    guard left.isEmpty else {
-      let files = left.joined(separator: " and ")
-      throw UserMessage(
-        code: .io,
-        text:
-          "there is no store \(path), but \(files) of a former one; mount its volume, restore a backup of it with "
-          + "'newsd restore', or delete what is left of it to begin with an empty store"
-      )
-    }
+  /// server. Throws if files of a former store lie beside the path.
+  public func pathOfNewStore() throws(StoreError) -> String? {
+    guard case .file(let path) = StorePlace(store), try NewsStore.isMissing(path) else { return nil }
     return path
   }
 }

@@ -105,6 +105,35 @@ import Testing
     #expect(try newsd.run("list", "--format", "tsv", "--fields", "title").lines == ["one"])
   }
 
+  @Test(arguments: [".claims", ".media"], [false, true])
+  func `No command makes an empty store beside what is left of a former one`(_ left: String, _ isEmpty: Bool)
+    throws
+  {
+    let directory = TemporaryDirectory()
+    let newsd = Program(in: directory)
+    let line = "{\"id\":\"1\",\"title\":\"one\"}\n"
+    #expect(try newsd.run("ingest", "--feed", "T", input: line).status == 0)
+    let backup = directory.path + "/backup.db"
+    #expect(try newsd.run("backup", backup).status == 0)
+    let store = directory.path + "/newsd.db"
+    for name in ["", "-wal", "-shm", ".claims", ".media", ".media-wal", ".media-shm"] { unlink(store + name) }
+    if isEmpty { _ = directory.write("", to: "newsd.db") }
+    _ = directory.write("left", to: "newsd.db" + left)
+    for words in [
+      ["fetch"], ["ingest", "--feed", "T"], ["feeds", "add", "http://127.0.0.1:1/feed"],
+      ["web", "apps", "add", "phone"], ["run"],
+    ] {
+      let result = try newsd.run(words, input: line)
+      #expect(result.status == 74, "\(words): \(result.errors)")
+      #expect(result.errors.contains("\(store)\(left) of a former one; mount its volume"), "\(result.errors)")
+    }
+    var status = stat()
+    #expect(stat(store, &status) == (isEmpty ? 0 : -1) && status.st_size == 0)
+    let restored = try newsd.run("restore", backup)
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(try newsd.run("list", "--format", "tsv", "--fields", "title").lines == ["one"])
+  }
+
   @Test(arguments: ["postgresql://u:SECRET@h/news", "Postgres://u:SECRET@h/news"])
   func `backup and restore refuse the URL of a PostgreSQL server, and the error hides its password`(
     _ address: String

@@ -96,6 +96,31 @@ package final class NewsStore: Sendable {
     writer = Writer(path: path, options: options)
   }
 
+  /// True if there is no store at the path, or an empty file: the first use makes a store there.
+  ///
+  /// Throws `unreadable` if files of a former store lie beside it: an empty store would hide that the former one was deleted,
+  /// or is on a volume that is not mounted.
+  package static func isMissing(_ path: String) throws(StoreError) -> Bool {
+    var status = stat()
+    guard
+      stat(path, &status) != 0 ? errno == ENOENT : status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+    else { return false }
+    // A process that was killed before it made the store has written nothing into them.
+    let left = [".media", ".claims"].map { path + $0 }.filter {
+      var status = stat()
+      return stat($0, &status) == 0 && status.st_size > 0
+    }
+    guard left.isEmpty else {
+      throw StoreError(
+        code: .unreadable,
+        message:
+          "there is no store \(path), but \(left.joined(separator: " and ")) of a former one; mount its volume, restore a "
+          + "backup of it with 'newsd restore', or delete what is left of it to begin with an empty store"
+      )
+    }
+    return true
+  }
+
   /// Closes all connections; the next use reopens them.
   ///
   /// Closes readers first: only the last connection to close checkpoints the WAL, and a read-only one cannot. After a
@@ -321,6 +346,7 @@ private actor Writer {
     connection: Connection, checkpointer: WALCheckpointer
   ) {
     if let opened { return opened }
+    _ = try NewsStore.isMissing(path)
     if access(path, F_OK) != 0 { try makeDirectory() }
     let connection = try Connection(
       path: path,
