@@ -232,7 +232,9 @@ import Testing
   @Test func `An identity may be linked to an account that has failed, but not to a schema of nobody`() {
     let limits = LoginLimits(hasher: NoHasher())
     let stranger = WebLogin(account: "", keeper: Keeper("one"), limits: limits, clock: Clock())
-    let desk = AccountDesk(stranger: stranger, shared: [], templates: [], waiting: [])
+    let desk = AccountDesk(stranger: stranger, shared: [], templates: [], waiting: []) { _, _ in
+      (stranger, [])
+    }
     #expect(!desk.isComplete)
     desk.expect(["zoe"])
     desk.fail("zoe")
