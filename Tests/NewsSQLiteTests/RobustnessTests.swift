@@ -30,6 +30,15 @@ private func forgeJournal(of store: String, naming victim: String) throws {
 }
 
 @Suite struct `A store under adverse conditions` {
+  @Test func `The media store refuses pictures while the disk is nearly full`() async throws {
+    let path = "/tmp/newsd-room-\(UInt64.random(in: 0...UInt64.max))"
+    let error = await #expect(throws: StoreError.self) {
+      try await MediaFile(besides: path, assumedFreeSpace: (64 << 20) - 1).requireRoom()
+    }
+    #expect(error?.code == .full)
+    try await MediaFile(besides: path, assumedFreeSpace: 64 << 20).requireRoom()
+  }
+
   private func bytes(_ path: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: path)))
   }

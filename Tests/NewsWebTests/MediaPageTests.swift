@@ -139,6 +139,10 @@ private final class FakePublisher: Fetching {
       )
       return try await cache.run(skipping: &failed)
     }
+    watched.hasRoom.withLock { $0 = false }
+    let error = await #expect(throws: StoreError.self) { _ = try await run(size) }
+    #expect(error?.code == .full && publisher.requests.withLock { $0.isEmpty })
+    watched.hasRoom.withLock { $0 = true }
     var summary = try await run(size)
     #expect(summary.kept == 3 && summary.removed == 0 && summary.failed == 0)
     func kept() async throws -> [String] {
@@ -297,6 +301,7 @@ private final class FakePublisher: Fetching {
 /// A media store that notes how many bytes of pictures it has had at once.
 private final class WatchedMedia: MediaKeeping {
   let most = Mutex(0)
+  let hasRoom = Mutex(true)
   private let media: any MediaKeeping
 
   init(_ media: any MediaKeeping) { self.media = media }
@@ -307,6 +312,9 @@ private final class WatchedMedia: MediaKeeping {
     most.withLock { $0 = max($0, bytes) }
   }
 
+  func requireRoom() async throws(StoreError) {
+    guard hasRoom.withLock({ $0 }) else { throw StoreError(code: .full, message: "no room") }
+  }
   func keptSizes() async throws(StoreError) -> [Feed.ID: [String: Int]] { try await media.keptSizes() }
   func removeKept(_ pictures: [Feed.ID: [String]]) async throws(StoreError) {
     try await media.removeKept(pictures)

@@ -89,6 +89,7 @@ public struct IconLookup: Sendable {
       let (due, states, named) = try await due(feeds)
       for first in stride(from: 0, to: due.count, by: Self.batch) {
         let batch = Array(due[first..<min(first + Self.batch, due.count)])
+        try await media.requireRoom()
         for record in await lookUp(batch, states, named, secret) {
           try await media.keep(record, limit: mediaBytes)
           summary.count(record.outcome)

@@ -37,8 +37,9 @@ public struct PictureCache: Sendable {
   }
 
   /// Fetches missing pictures, and removes pictures without an item or without room. `skipping` are addresses that
-  /// failed before; the run adds new failures.
+  /// failed before; the run adds new failures. Throws `full` if the disk has no room for pictures.
   public func run(skipping failed: inout Set<String>) async throws(StoreError) -> Summary {
+    try await media.requireRoom()
     var summary = Summary()
     let limit = limit - (try await media.iconBytes())
     var room = limit
@@ -61,6 +62,7 @@ public struct PictureCache: Sendable {
         continue
       }
       guard !failed.contains(wanted.url), !Task.isCancelled else { continue }
+      try await media.requireRoom()
       guard let picture = await fetch(wanted) else {
         failed.insert(wanted.url)
         summary.failed += 1

@@ -87,6 +87,8 @@ public struct KeptPicture: Hashable, Sendable {
 
 /// Keeps pictures. Everything in the media store can be fetched again, so it is not part of a backup.
 public protocol MediaKeeping: Sendable {
+  /// Throws `full` if the disk has so little room that it must be left to the news.
+  func requireRoom() async throws(StoreError)
   /// Returns the icons of feeds; feeds without an icon are left out.
   func icons(of feeds: [Feed.ID]) async throws(StoreError) -> [Feed.ID: PictureReference]
   func iconStates(of feeds: [Feed.ID]) async throws(StoreError) -> [Feed.ID: IconState]

@@ -30,6 +30,9 @@ extension PostgresStore: TableStore {
 }
 
 extension PostgresStore: MediaStore {
+  /// The room on the disk of a server is not known.
+  package func requireRoom() {}
+
   package func readMedia<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {

@@ -18,14 +18,22 @@ package actor MediaFile: MediaStore {
 
   private let path: String
   private let store: String
+  private let freeSpace: @Sendable () -> Int64?
   private var opened: Connection?
   /// What was done with a damaged file, until a writer has said it: the daemon's own work logs its errors.
   private var notice: StoreError?
 
-  /// The file beside the store at `store`.
-  package init(besides store: String) {
+  /// The file beside the store at `store`. `assumedFreeSpace` replaces the free bytes of the disk.
+  package init(besides store: String, assumedFreeSpace: Int64? = nil) {
     self.store = store
     path = store + ".media"
+    freeSpace = { assumedFreeSpace ?? FreeSpace.bytes(besides: store) }
+  }
+
+  package func requireRoom() throws(StoreError) {
+    guard let free = freeSpace(), free < FreeSpace.little else { return }
+    let room = "less than \(FreeSpace.little >> 20) MiB of the disk of \(path) are free"
+    throw StoreError(code: .full, message: room + ", so newsd keeps no more pictures")
   }
 
   package func readMedia<Result: Sendable>(

@@ -56,7 +56,8 @@ enum FreeSpace {
   /// With less free space than this, `probeWriting` throws `full`, so that a refresh on demand and the
   /// addition of a feed fetch nothing: 256 KiB can hardly store a feed.
   static let least: Int64 = 256 << 10
-  /// With less free space than this, the WAL must not grow, because a checkpoint needs space for the pages in the WAL.
+  /// With less free space than this, the WAL must not grow, because a checkpoint needs space for the pages in the WAL. Nor is
+  /// a picture kept, which can be fetched again.
   static let little: Int64 = 64 << 20
 
   /// If a reader has blocked a checkpoint while space is short, the checkpoint is tried again when the WAL has grown by
