@@ -170,7 +170,17 @@ extension Configurator {
   /// With `answersVerdict` the exit status is the verdict; otherwise it is 0.
   package func health(answersVerdict: Bool) async throws -> ExitStatus {
     let isPrometheus = presentation.shape.format == .prometheus
-    guard let all = try await eachAccount(withDisabled: false) else {
+    let found: [Account]?
+    do {
+      found = try await eachAccount(withDisabled: false)
+    } catch {
+      // A monitor knows no other status than that of a report.
+      guard let reason = UserMessage(reporting: error)?.text else { throw error }
+      let module = StatusWithoutAccountsInteractor(reason: reason, clock: services.clock)
+      guard !isPrometheus else { return try await show(module, answersVerdict, as: AccountMetricsView()) }
+      return try await list(module, answersVerdict, Tables.health.ofAccounts)
+    }
+    guard let all = found else {
       let module = Self.makeHealth(services)
       guard !isPrometheus else { return try await show(module, answersVerdict, as: HealthMetricsView()) }
       return try await list(module, answersVerdict, Tables.health)

@@ -212,7 +212,11 @@ import Testing
     let metrics = try client.send("GET", "/metrics").body
     #expect(metrics.contains("\nnewsd_health{account=\"anna\"} 2\n"), "\(metrics)")
     #expect(rmdir(rig.folder) == 0)
-    #expect(try newsd().run("status", "--health").errors.contains("there is no folder \(rig.folder)"))
+    let health = try newsd().run("status", "--health")
+    let reason = "newsd CRITICAL: there is no folder \(rig.folder); if its disk is mounted, "
+    #expect(health.status == 2 && health.lines.first?.hasPrefix(reason) == true, "\(health.output)")
+    let prometheus = try newsd().run("status", "--format", "prometheus")
+    #expect(prometheus.status == 0 && prometheus.output.contains("\nnewsd_health{account=\"\"} 2\n"))
     #expect(rename(away, rig.folder) == 0)
     #expect(serves("anna", daemon, times: 2), "\(daemon.errors)")
     #expect(try statuses(client, "anna", password) == [200, 200, 404, 200, 200])

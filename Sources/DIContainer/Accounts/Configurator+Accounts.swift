@@ -37,9 +37,10 @@ extension Configurator {
       // The disk with the accounts may not be mounted.
       let isMissing = accounts.settings.accounts.directory.map { access($0, F_OK) != 0 } ?? false
       let what = isMissing ? "folder" : "account in"
+      let disk = accounts.settings.accounts.directory == nil ? "" : " if its disk is mounted,"
       throw UserMessage(
         code: .notFound,
-        text: "there is no \(what) \(accounts.place); 'newsd accounts add NAME' makes one"
+        text: "there is no \(what) \(accounts.place);\(disk) 'newsd accounts add NAME' makes one"
       )
     }
     return all.filter { withDisabled || $0.state != .disabled }

@@ -40,9 +40,34 @@ public struct HealthInteractor: Interactor {
   }
 }
 
+/// Reports that the accounts cannot be found, as the health of none of them.
+public struct StatusWithoutAccountsInteractor: Interactor {
+  private let reason: String
+  private let clock: any WallClock
+
+  public init(reason: String, clock: any WallClock) {
+    self.reason = reason
+    self.clock = clock
+  }
+
+  public func respond(
+    to answersVerdict: Bool,
+    emit: @escaping Emit<RecordList<AccountRecord<HealthReport>>>
+  ) async throws {
+    let report = HealthReport(unreadable: reason, now: clock.now())
+    let list = HealthPresenter().list(report, answersVerdict: answersVerdict)
+    let lines = list.lines.map { RecordLine(AccountRecord(account: "", record: $0.record), $0.text) }
+    try emit(.ready(RecordList(lines, answer: list.answer)))
+  }
+}
+
 /// Formats the verdict, and a line for each figure.
 struct HealthPresenter {
   func present(_ report: HealthReport, answersVerdict: Bool) -> Container<RecordList<HealthReport>> {
+    .ready(list(report, answersVerdict: answersVerdict))
+  }
+
+  func list(_ report: HealthReport, answersVerdict: Bool) -> RecordList<HealthReport> {
     let (verdict, status): (String, ExitStatus) =
       switch report.verdict {
       case .good: ("OK", .done)
@@ -58,7 +83,7 @@ struct HealthPresenter {
     facts.append("polls    \(report.due) due, \(report.overdue) late, by up to \(report.lateness) s")
     if let figures = report.figures { facts.append("store    \(Self.size(figures))") }
     let text = DisplayText.joined(facts.map { DisplayText(line: $0) }, by: "\n")
-    return .ready(RecordList([RecordLine(report, text)], answer: answersVerdict ? status : .done))
+    return RecordList([RecordLine(report, text)], answer: answersVerdict ? status : .done)
   }
 
   /// Describes the sizes of the store's files in MiB, and the free part of the disk.

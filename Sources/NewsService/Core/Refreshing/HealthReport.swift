@@ -103,6 +103,13 @@ public struct HealthReport: Hashable, Sendable {
     checkTransactions()
   }
 
+  /// The report on stores that cannot be found; whether a daemon runs on them is not known.
+  public init(unreadable reason: String, now: Timestamp) {
+    self.init(nil, daemon: nil, figures: nil, now: now)
+    verdict = .critical
+    problems = [reason]
+  }
+
   private mutating func checkHooks() {
     for hook in hooks where hook.isActive && hook.failed > 0 {
       guard let error = hook.lastErrorTime, hook.lastDelivered.map({ $0 < error }) ?? true else { continue }
