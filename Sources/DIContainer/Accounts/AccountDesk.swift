@@ -408,7 +408,7 @@ final class AccountDesk: WebRouting {
         _ = try await login.sessions()
         await named?.proofs.read(login)
       } catch {
-        // Whoever does not know the password must not learn that the account exists.
+        // Without the right password, the answer must not show that the account exists.
         let page = closedPage(name, named?.proofs.hash)
         (login, router, isClosed) = (page.login, WebRouter(page.routes), true)
       }

@@ -17,7 +17,7 @@ struct MemberStream: HTTPBodyStream {
   }
 
   var isEndless: Bool { stream.isEndless }
-  /// Nobody shall work on for a client that has gone.
+  /// The work for a client ends when the client goes.
   var endsWithClient: Bool { true }
 
   func next() async throws -> [UInt8]? {

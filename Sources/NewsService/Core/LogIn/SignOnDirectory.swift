@@ -52,7 +52,7 @@ public struct SignOnDirectory: Sendable {
     }
     if let login = linked.first { return .granted(login) }
     guard isComplete else { return .unavailable }
-    // Whoever was locked out must not come back by another account.
+    // A disabled person must not get another account.
     do {
       guard try await !isDisabled(identity) else {
         return .refused("the account that is linked to it is disabled")

@@ -10,7 +10,7 @@ struct FeedRefresh: Sendable {
   var options: RefreshOptions
   /// Subscribes to hubs; nil: hubs are not used.
   var webSub: (any WebSubSubscribing)?
-  /// The cooldowns of hosts, with those that the fetcher knows.
+  /// The cooldowns of hosts, which include the cooldowns of the fetcher.
   let cooldowns: HostCooldowns
 
   /// One feed to refresh.

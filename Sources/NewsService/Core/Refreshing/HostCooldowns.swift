@@ -3,13 +3,13 @@ import Synchronization
 /// Hosts in a cooldown (Retry-After). Shared by all refreshes of a process and by the fetcher, which checks it right
 /// before sending a request; rebuilt from the feeds' states at the next start.
 ///
-/// An account has an instance beside the one that all accounts share. The shared one has what hosts answered to this
+/// An account has an instance beside that of all accounts. The shared instance has what hosts answered to this
 /// process; the account's has what its store says, which may be wrong or made up.
 public final class HostCooldowns: Sendable {
   private let ends = Mutex<[String: Timestamp]>([:])
   /// Limit on the length of a cooldown, whatever the host asks for.
   private let longest: Int64
-  /// Cooldowns that hold, too; those that begin here are not added to them.
+  /// Cooldowns of all accounts, which also hold here. Cooldowns that begin here are not added to them.
   private let shared: HostCooldowns?
 
   /// `longest` limits the length of a cooldown, in seconds. `shared` are the cooldowns of all accounts, for one account.

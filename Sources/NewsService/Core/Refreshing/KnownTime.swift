@@ -7,7 +7,7 @@ public struct KnownTime: Hashable, Sendable {
   /// When the clock first showed a time far from the believed one; nil: it shows none.
   public private(set) var doubted: Timestamp?
 
-  /// Seconds by which the clock may be ahead of the believed time, or behind it.
+  /// Maximum difference between the clock and the believed time, in seconds.
   static let tolerance: Int64 = 7 * 86_400
   /// Seconds after which another time is believed, too.
   static let proof: Int64 = 86_400

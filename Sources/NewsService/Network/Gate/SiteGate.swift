@@ -75,7 +75,7 @@ struct SiteGate<ID: Hashable> {
   private let spacing: Int64
   /// The other processes on the same store; nil if there are none.
   private let others: (any SiteSharing)?
-  /// The number of urgent requests that may start before a scheduled one that waits.
+  /// Maximum number of urgent requests that start while a scheduled request waits.
   private static var mostOvertaking: Int { 4 }
   /// Interval between two checks for a slot released by another process, in milliseconds.
   private static var checkInterval: Int64 { 50 }

@@ -3,8 +3,8 @@ import NewsStoresShared
 import NewsToolbox
 
 /// The accounts on a server: each schema `newsd_NAME` is the store of the account NAME. A comment on the schema means that
-/// the account is disabled. A schema is no account if what
-/// follows `newsd_` is not a name that accounts can have, for instance the store of a removed account.
+/// the account is disabled. Other schemas with
+/// that prefix, such as stores of removed accounts, are ignored.
 public final class AccountSchemas: AccountKeeping {
   private let address: String
   private let uri: StoreURI
