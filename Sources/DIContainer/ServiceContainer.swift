@@ -138,6 +138,13 @@ public final class ServiceContainer: Sendable {
       return FileTrust.finding(ofDatabase: path)?.reason
     }
   }
+
+  /// Sends requests other than for the documents of feeds.
+  private var poster: any BodyPosting {
+    guard let account = settings.account, let sharedPolls else { return lazyNetwork.value }
+    return sharedPolls.poster(of: account, lazyNetwork.value)
+  }
+
   /// The names of the environment variables that hold credentials of feeds.
   func credentialNames() async -> Set<String> { await credentialVariables.names() }
 
@@ -283,7 +290,7 @@ extension ServiceContainer {
   public func makeHookRunner() throws(StoreError) -> HookRunner {
     let store = try store()
     let sender = HookSender(
-      poster: fetcherOverride == nil ? lazyNetwork.value : nil,
+      poster: fetcherOverride == nil ? poster : nil,
       programs: programs,
       secrets: hooks.current.secrets,
       mailer: MailProgram.path(searching: searchPath),
@@ -432,7 +439,7 @@ extension ServiceContainer {
   /// user of the page did, and the address must be public.
   func makeServerRequests(to address: String?) -> ServerRequests {
     ServerRequests(
-      poster: lazyNetwork.value,
+      poster: poster,
       reach: settings.network.allowsPrivate ? .anywhere : address.map { .localOrigin(of: $0) } ?? .publicOnly
     )
   }

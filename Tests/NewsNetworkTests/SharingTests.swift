@@ -139,6 +139,37 @@ struct `Concurrent fetches` {
     }
   }
 
+  @Test func `One account has at most half of the transfers, and all of its requests are sent`() async throws
+  {
+    @Sendable func request(_ url: String, _ account: String) -> FetchRequest {
+      var request = FetchRequest(url: url, isUrgent: true, lastPollSucceeded: true)
+      request.account = account
+      return request
+    }
+    try await withServer(address: "127.0.0.3") { slow in
+      try await withServer { server in
+        // 20 KB/s for 50 s: too fast to count as stalled.
+        let dripping = Reply.chunked(String(repeating: "x", count: 1_000_000), size: 4096, pause: 200)
+        for n in 0..<20 {
+          slow.on("/\(n)", dripping)
+          server.on("/\(n)", .ok("x"))
+        }
+        let fetcher = CurlFetcher.forTests { $0.concurrency = 8 }
+        let eves = (0..<20).map { n in
+          Task { await fetcher.failure(request(slow.url("/\(n)"), "eve")) }
+        }
+        try await eventually { slow.requests.count >= 4 }
+        let annas = (0..<20).map { request(server.url("/\($0)"), "anna") }
+        #expect(await fetchAll(annas, fetcher) == Array(repeating: 200, count: 20))
+        #expect(slow.mostInFlight < 8)
+        for task in eves { task.cancel() }
+        for task in eves { #expect(await task.value?.code == .cancelled) }
+        let later = (0..<20).map { request(server.url("/\($0)"), "eve") }
+        #expect(await fetchAll(later, fetcher) == Array(repeating: 200, count: 20))
+      }
+    }
+  }
+
   @Test func `Feeds whose last poll succeeded get memory before slow bodies that hold it`() async throws {
     try await withServer { server in
       let part = [UInt8](repeating: UInt8(ascii: "a"), count: 300 << 10)

@@ -32,6 +32,26 @@ import Testing
     #expect(slots.isEmpty)
   }
 
+  @Test func `One account gets half of the slots and of the connections, and others get the rest`() {
+    var slots = TransferSlots(TransferLimits(concurrency: 8))
+    for rest in [3, 2, 1, 0] {
+      slots.started(lastPollSucceeded: true, account: "eve")
+      #expect(slots.room(for: "eve") == rest)
+    }
+    #expect(slots.room(for: "anna") == 4 && slots.room(for: nil) == .max && slots.isFree)
+    for _ in 0..<3 {
+      for _ in 0..<4 { slots.stallChanged(to: true, lastPollSucceeded: true, account: "eve") }
+      #expect(slots.room(for: "eve") == 4)
+      for _ in 0..<4 { slots.started(lastPollSucceeded: true, account: "eve") }
+    }
+    for _ in 0..<4 { slots.stallChanged(to: true, lastPollSucceeded: true, account: "eve") }
+    #expect(slots.room(for: "eve") == 0)
+    slots.ended(lastPollSucceeded: true, isStalled: true, account: "eve")
+    #expect(slots.room(for: "eve") == 1)
+    for _ in 0..<15 { slots.ended(lastPollSucceeded: true, isStalled: true, account: "eve") }
+    #expect(slots.room(for: "eve") == 4 && slots.isEmpty)
+  }
+
   @Test(arguments: [
     (files: 65_536, connections: 1024), (1024, 592), (256, 69), (128, 26), (64, 5),
   ])

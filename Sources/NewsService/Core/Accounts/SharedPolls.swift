@@ -73,6 +73,11 @@ public final class SharedPolls: Sendable {
     SharedFetcher(polls: self, account: account, other: other)
   }
 
+  /// Returns the client for the other requests of an account, which are its own.
+  public func poster(of account: String, _ other: any BodyPosting) -> any BodyPosting {
+    AccountPoster(account: account, other: other)
+  }
+
   /// Fetches for the polls of one account.
   fileprivate func fetch(
     _ request: FetchRequest,
@@ -243,6 +248,7 @@ private struct SharedFetcher: Fetching {
   let other: any Fetching
 
   func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    let request = request.of(account)
     // A program runs, and a file is read, for one account.
     guard request.sharing != .alone, request.settings.sendsCommonRequests(to: request.url) else {
       if request.sharing == .takes { throw FetchError(code: .cancelled, message: "nothing was handed over") }
@@ -252,7 +258,27 @@ private struct SharedFetcher: Fetching {
   }
 }
 
+private struct AccountPoster: BodyPosting {
+  let account: String
+  let other: any BodyPosting
+
+  func post(raw bytes: [UInt8], _ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    try await other.post(raw: bytes, request.of(account))
+  }
+
+  func get(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+    try await other.get(request.of(account))
+  }
+}
+
 extension FetchRequest {
+  /// The request as one of the account's.
+  fileprivate func of(_ account: String) -> FetchRequest {
+    var request = self
+    request.account = account
+    return request
+  }
+
   /// The part that is the same for all accounts whose requests are the same.
   fileprivate var common: FetchRequest {
     var request = self
@@ -261,6 +287,7 @@ extension FetchRequest {
     request.subscriptionURL = nil
     request.lastPollSucceeded = false
     request.feedID = nil
+    request.account = nil
     request.sharing = .asks
     return request
   }

@@ -16,6 +16,8 @@ final class CurlLoop {
   private let mostSpareHandles: Int
   private var gate: SiteGate<UInt64>
   private var fetches: [UInt64: RunningFetch] = [:]
+  /// The requests whose turn came while their account had its part of the transfers.
+  private var parked: [String: Queue<UInt64>] = [:]
   private var transfers: [UInt64: CurlTransfer] = [:]
   private var pauses = PauseList()
   private let sockets = IdleSockets()
@@ -69,7 +71,7 @@ final class CurlLoop {
       let now = Monotonic.now()
       shareMemory(now: now)
       // No slot is free: check the clocks to find stalled transfers, which must free their slots.
-      if gate.waitingCount > 0, !slots.isFreeForUnproven {
+      if !parked.isEmpty || (gate.waitingCount > 0 && !slots.isFreeForUnproven) {
         nextCheck = min(nextCheck, now + 500)
       }
       if now >= nextCheck { checkClocks(now: now) }
@@ -106,16 +108,9 @@ final class CurlLoop {
         job.continuation.resume(returning: .failure(.cancelled))
         return
       }
-      fetches[job.ticket.id] = RunningFetch(job)
-      gate.enqueue(
-        job.ticket.id,
-        site: job.address.site,
-        isUrgent: job.request.isUrgent,
-        lastPollSucceeded: job.request.lastPollSucceeded,
-        feed: job.request.feedID,
-        isShared: job.request.sharesSiteLimits,
-        now: Monotonic.now()
-      )
+      let fetch = RunningFetch(job)
+      fetches[job.ticket.id] = fetch
+      enqueue(fetch)
     case .cancel(let id):
       guard let fetch = fetches[id] else { return }
       if !gate.withdraw(id) { release(id) }
@@ -163,11 +158,46 @@ final class CurlLoop {
     return !budget.isFullOfHeldBodies
   }
 
+  /// Adds the next hop of a fetch to the queue of its site.
+  private func enqueue(_ fetch: RunningFetch, isUrgent: Bool = false, continues: Bool = false) {
+    let request = fetch.job.request
+    gate.enqueue(
+      fetch.job.ticket.id,
+      site: fetch.target.site,
+      isUrgent: isUrgent || request.isUrgent,
+      lastPollSucceeded: request.lastPollSucceeded,
+      continues: continues,
+      feed: request.feedID,
+      isShared: request.sharesSiteLimits,
+      now: Monotonic.now()
+    )
+  }
+
+  /// Puts requests of accounts that have room again back into the queues of their sites.
+  private func enqueueParked() {
+    for account in Array(parked.keys) {
+      var room = slots.room(for: account)
+      while room > 0, let id = parked[account]?.popFirst() {
+        // A cancelled fetch is skipped.
+        guard let fetch = fetches[id] else { continue }
+        enqueue(fetch)
+        room -= 1
+      }
+      if parked[account]?.isEmpty == true { parked[account] = nil }
+    }
+  }
+
   private func startTransfers() {
+    enqueueParked()
     let now = Monotonic.now()
     while hasFreeSlot, let (id, site) = gate.next(provenOnly: !slots.isFreeForUnproven, now: now) {
       guard let fetch = fetches[id] else {
         gate.finished(site: site, now: now)
+        continue
+      }
+      if let account = fetch.job.request.account, slots.room(for: account) == 0 {
+        gate.finished(site: site, now: now)
+        parked[account, default: Queue()].append(id)
         continue
       }
       do {
@@ -216,6 +246,7 @@ final class CurlLoop {
         id: id,
         site: site,
         lastPollSucceeded: fetch.job.request.lastPollSucceeded,
+        account: fetch.job.request.account,
         easy: easy,
         plan: plan,
         target: fetch.target,
@@ -239,7 +270,7 @@ final class CurlLoop {
       )
     }
     transfers[id] = transfer
-    slots.started(lastPollSucceeded: transfer.lastPollSucceeded)
+    slots.started(lastPollSucceeded: transfer.lastPollSucceeded, account: transfer.account)
     nextCheck = min(nextCheck, now + 1000)
   }
 
@@ -266,7 +297,11 @@ final class CurlLoop {
   private func release(_ id: UInt64) {
     guard let transfer = transfers.removeValue(forKey: id) else { return }
     curl_multi_remove_handle(multi, transfer.easy.raw)
-    slots.ended(lastPollSucceeded: transfer.lastPollSucceeded, isStalled: transfer.isStalled)
+    slots.ended(
+      lastPollSucceeded: transfer.lastPollSucceeded,
+      isStalled: transfer.isStalled,
+      account: transfer.account
+    )
     if spareHandles.count < mostSpareHandles { spareHandles.append(transfer.easy) }
     gate.finished(site: transfer.site, now: Monotonic.now())
   }
@@ -279,16 +314,7 @@ final class CurlLoop {
     fetch.spent += Monotonic.now() - transfer.clock.start
     fetch.isFresh = retryReason != nil
     if let retryReason {
-      gate.enqueue(
-        transfer.id,
-        site: fetch.target.site,
-        isUrgent: fetch.job.request.isUrgent || retryReason == .notSent,
-        lastPollSucceeded: fetch.job.request.lastPollSucceeded,
-        continues: true,
-        feed: fetch.job.request.feedID,
-        isShared: fetch.job.request.sharesSiteLimits,
-        now: Monotonic.now()
-      )
+      enqueue(fetch, isUrgent: retryReason == .notSent, continues: true)
       return
     }
     if transfer.usedExemption { fetch.usedExemption = true }
@@ -330,16 +356,7 @@ final class CurlLoop {
         answer(fetch, .success(response))
       case .follow(let target):
         fetch.target = target
-        gate.enqueue(
-          fetch.job.ticket.id,
-          site: target.site,
-          isUrgent: fetch.job.request.isUrgent,
-          lastPollSucceeded: fetch.job.request.lastPollSucceeded,
-          continues: true,
-          feed: fetch.job.request.feedID,
-          isShared: fetch.job.request.sharesSiteLimits,
-          now: Monotonic.now()
-        )
+        enqueue(fetch, continues: true)
       }
     } catch {
       answer(fetch, .failure(error))
@@ -363,7 +380,11 @@ final class CurlLoop {
         let isStalled = transfer.clock.isStalled(now: now)
         if isStalled != transfer.isStalled {
           transfer.isStalled = isStalled
-          slots.stallChanged(to: isStalled, lastPollSucceeded: transfer.lastPollSucceeded)
+          slots.stallChanged(
+            to: isStalled,
+            lastPollSucceeded: transfer.lastPollSucceeded,
+            account: transfer.account
+          )
         }
         continue
       case .noFirstByte: ending = .noFirstByte
@@ -373,7 +394,7 @@ final class CurlLoop {
       conclude(transfer, CURLE_OPERATION_TIMEDOUT, ending: ending)
     }
     // Check every second while a request waits for a slot or for memory.
-    if gate.waitingCount > 0 || !pauses.isEmpty { next = min(next, now + 1000) }
+    if gate.waitingCount > 0 || !parked.isEmpty || !pauses.isEmpty { next = min(next, now + 1000) }
     nextCheck = transfers.isEmpty ? .max : next
   }
 

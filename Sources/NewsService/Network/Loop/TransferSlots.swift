@@ -1,6 +1,6 @@
 /// Counts running transfers and enforces their limits. Requests other than those of feeds whose last poll
 /// succeeded get at most three quarters of the slots, so that slow or malicious hosts never block the feeds
-/// that work.
+/// that work. One account gets at most half of the slots.
 struct TransferSlots {
   private struct Counts {
     var open = 0
@@ -13,6 +13,7 @@ struct TransferSlots {
   private let open: Int
   private var all = Counts()
   private var unproven = Counts()
+  private var accounts: [String: Counts] = [:]
 
   init(_ limits: TransferLimits) {
     moving = limits.moving
@@ -27,20 +28,33 @@ struct TransferSlots {
     isFree && unproven.moving < max(1, moving * 3 / 4) && unproven.open < max(1, open * 3 / 4)
   }
 
-  mutating func started(lastPollSucceeded: Bool) {
-    all.open += 1
-    if !lastPollSucceeded { unproven.open += 1 }
+  /// The number of further requests of an account that may start. Requests without an account are not limited.
+  func room(for account: String?) -> Int {
+    guard let account else { return .max }
+    let counts = accounts[account] ?? Counts()
+    return max(0, min(max(1, moving / 2) - counts.moving, max(1, open / 2) - counts.open))
   }
 
-  mutating func ended(lastPollSucceeded: Bool, isStalled: Bool) {
-    if isStalled { stallChanged(to: false, lastPollSucceeded: lastPollSucceeded) }
+  mutating func started(lastPollSucceeded: Bool, account: String? = nil) {
+    all.open += 1
+    if !lastPollSucceeded { unproven.open += 1 }
+    if let account { accounts[account, default: Counts()].open += 1 }
+  }
+
+  mutating func ended(lastPollSucceeded: Bool, isStalled: Bool, account: String? = nil) {
+    if isStalled { stallChanged(to: false, lastPollSucceeded: lastPollSucceeded, account: account) }
     all.open -= 1
     if !lastPollSucceeded { unproven.open -= 1 }
+    if let account {
+      accounts[account]?.open -= 1
+      if accounts[account]?.open == 0 { accounts[account] = nil }
+    }
   }
 
   /// Records that a running transfer has stalled or resumed.
-  mutating func stallChanged(to isStalled: Bool, lastPollSucceeded: Bool) {
+  mutating func stallChanged(to isStalled: Bool, lastPollSucceeded: Bool, account: String? = nil) {
     all.stalled += isStalled ? 1 : -1
     if !lastPollSucceeded { unproven.stalled += isStalled ? 1 : -1 }
+    if let account { accounts[account]?.stalled += isStalled ? 1 : -1 }
   }
 }

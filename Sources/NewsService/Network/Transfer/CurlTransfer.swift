@@ -26,6 +26,8 @@ final class CurlTransfer {
   let site: String
   /// True if the feed's last poll succeeded (`FetchRequest.lastPollSucceeded`).
   let lastPollSucceeded: Bool
+  /// The account that sends the request (`FetchRequest.account`).
+  let account: String?
   let easy: EasyHandle
   private let budget: ByteBudget
   private let pauses: PauseList
@@ -79,6 +81,7 @@ final class CurlTransfer {
     id: UInt64,
     site: String,
     lastPollSucceeded: Bool,
+    account: String?,
     easy: EasyHandle,
     plan: RequestPlan,
     target: RequestURL,
@@ -94,6 +97,7 @@ final class CurlTransfer {
     self.id = id
     self.site = site
     self.lastPollSucceeded = lastPollSucceeded
+    self.account = account
     self.easy = easy
     self.plan = plan
     self.limits = limits
