@@ -191,6 +191,34 @@ struct `Concurrent fetches` {
     }
   }
 
+  @Test func `An account whose slow bodies hold the memory gives way to another account`() async throws {
+    @Sendable func request(_ url: String, _ account: String) -> FetchRequest {
+      var request = FetchRequest(url: url, isUrgent: true, lastPollSucceeded: true)
+      request.account = account
+      return request
+    }
+    try await withServer { server in
+      // 40 KB/s for two minutes: too fast to count as hoarding.
+      let part = [UInt8](repeating: UInt8(ascii: "a"), count: 300 << 10)
+      var slowly = Reply.bytes(Reply.head(200, [("Content-Length", "5222400")]) + part)
+      for _ in 0..<600 {
+        slowly = slowly.followed(by: [UInt8](repeating: UInt8(ascii: "a"), count: 8 << 10), after: 200)
+      }
+      for n in 0..<6 { server.on("/slow/\(n)", slowly) }
+      server.on("/good", .ok([UInt8](repeating: UInt8(ascii: "b"), count: 800 << 10)))
+      let fetcher = CurlFetcher.forTests { $0.bodyBudget = 512 << 10 }
+      let slow = (0..<6).map { n in
+        Task { await fetcher.failure(request(server.url("/slow/\(n)"), "eve")) }
+      }
+      try await eventually { server.requests.count >= 6 }
+      let start = ContinuousClock.now
+      #expect(try await fetcher.fetch(request(server.url("/good"), "anna")).status == 200)
+      #expect(ContinuousClock.now - start < .seconds(60))
+      for task in slow { task.cancel() }
+      for task in slow { #expect(await task.value != nil) }
+    }
+  }
+
   @Test func `All bodies arrive although together they exceed the memory budget and none is released`()
     async throws
   {

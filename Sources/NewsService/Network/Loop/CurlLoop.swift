@@ -402,7 +402,8 @@ final class CurlLoop {
   ///
   /// If no response in use will release memory in time, one transfer may exceed the budget. If that transfer
   /// is not for a feed whose last poll succeeded, a second transfer, which is, may exceed the budget too. If
-  /// transfers still wait, ends the largest transfer that holds memory but receives too slowly.
+  /// transfers still wait, ends the largest transfer that holds memory but receives too slowly, or whose account holds too
+  /// much.
   private func shareMemory(now: Int64) {
     if pauses.isEmpty { memoryWantedSince = nil }
     while !pauses.isEmpty {
@@ -429,7 +430,24 @@ final class CurlLoop {
     let stalledHolder = transfers.values
       .filter { $0.body.count > CurlTransfer.freeBytes && $0.clock.isHoarding($0.body.count, now: now) }
       .max { $0.body.count < $1.body.count }
-    if let stalledHolder { conclude(stalledHolder, CURLE_OPERATION_TIMEDOUT, ending: .memoryNeeded) }
+    if let transfer = stalledHolder ?? excessiveHolder(now: now) {
+      conclude(transfer, CURLE_OPERATION_TIMEDOUT, ending: .memoryNeeded)
+    }
+  }
+
+  /// Returns the largest long transfer of an account that holds more than half of the budget while another account waits for
+  /// memory; nil if there is none. Its own pauses do not protect it.
+  private func excessiveHolder(now: Int64) -> CurlTransfer? {
+    var held: [String: Int] = [:]
+    for transfer in transfers.values {
+      if let account = transfer.account { held[account, default: 0] += transfer.body.count }
+    }
+    guard let account = held.first(where: { $0.value > budget.capacity / 2 })?.key,
+      transfers.values.contains(where: { $0.isPaused && $0.account != account })
+    else { return nil }
+    return transfers.values
+      .filter { $0.account == account && $0.clock.isLong(now: now) }
+      .max { $0.body.count < $1.body.count }
   }
 }
 

@@ -18,6 +18,7 @@ struct TransferClock {
   private let window: Int64
   private let bytesPerWindow: Int
   private(set) var start: Int64
+  private let begun: Int64
   private var windowStart: Int64
   private var windowBytes = 0
   private var hasFirstByte = false
@@ -44,6 +45,7 @@ struct TransferClock {
     window = Int64(limits.lowSpeedSeconds) * 1000
     bytesPerWindow = limits.lowSpeed * limits.lowSpeedSeconds
     start = now
+    begun = now
     windowStart = now
     lastProgress = now
     slowSince = now
@@ -60,6 +62,9 @@ struct TransferClock {
     guard pausedSince == nil, now - start >= Self.slotTime else { return false }
     return now - lastProgress >= Self.slotTime || Int64(bytes) * 1000 < Self.hoardRate * (now - start)
   }
+
+  /// Returns true if the transfer has lasted longer than `slotTime`, with its pauses.
+  func isLong(now: Int64) -> Bool { now - begun >= Self.slotTime }
 
   mutating func received(_ count: Int, now: Int64) {
     if !hasFirstByte {
