@@ -148,6 +148,46 @@ import Testing
     #expect(book.nextRequest(now: time(20_000 + 4 * 3600)) != nil)
   }
 
+  @Test(arguments: [80, 1000, 864_000] as [Int64])
+  func `A subscription that was confirmed while the clock was ahead is requested again when it is right`(
+    lease: Int64
+  ) throws {
+    let ahead: Int64 = 2 * 86_400
+    var book = HubSubscriptionTable(seed: [1])
+    _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
+    let next = book.nextRequest(now: time(0))
+    let request = try #require(next)
+    _ = book.confirms(token: request.token, topic: offer.topic, leaseSeconds: lease, now: time(0))
+    // Times that the clock has set when it was right stay.
+    for seconds in [0, lease / 2, lease] { #expect(book.correct(now: time(seconds)).isEmpty) }
+    let renewal = book.nextRequest(now: time(ahead + lease))
+    #expect(renewal != nil)
+    #expect(book.correct(now: time(ahead + lease)).isEmpty)
+    _ = book.confirms(token: request.token, topic: offer.topic, leaseSeconds: lease, now: time(ahead + lease))
+    book.noteContact(token: request.token, now: time(ahead + lease))
+    #expect(book.correct(now: time(ahead + lease)).isEmpty)
+    // The clock is right again.
+    #expect(book.nextRequest(now: time(lease)) == nil)
+    #expect(book.correct(now: time(lease)) == [feed])
+    #expect(book.leaseEnd(of: feed, now: time(lease)) == nil)
+    #expect(book.lastContact == time(lease))
+    #expect(book.correct(now: time(lease)).isEmpty)
+    #expect(book.nextRequest(now: time(lease))?.token == request.token)
+  }
+
+  @Test func `A request that a hub refused while the clock was ahead is sent again when it is right`() throws
+  {
+    var book = HubSubscriptionTable(seed: [1])
+    _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
+    let first = book.nextRequest(now: time(0))
+    book.refused(try #require(first), now: time(0))
+    #expect(book.correct(now: time(0)).isEmpty)
+    let second = book.nextRequest(now: time(2 * 86_400))
+    book.refused(try #require(second), now: time(2 * 86_400))
+    #expect(book.correct(now: time(100)) == [feed])
+    #expect(book.nextRequest(now: time(100)) != nil)
+  }
+
   @Test func `Restored subscriptions are requested again only if the callback URL has changed`() throws {
     var book = HubSubscriptionTable(seed: [1], callback: "http://here/")
     _ = book.note(offer, of: feed, reach: .publicOnly, now: time(0))
@@ -511,6 +551,15 @@ private final class Dribble {
     #expect(watch.relianceEnd(lease: time(1_000_000), now: time(patience)) == nil)
     #expect(watch.recordContact(at: time(patience + 2)) == "hubs push again")
     #expect(watch.relianceEnd(lease: time(1_000_000), now: time(patience + 2)) == time(2 * patience + 2))
+  }
+
+  @Test func `A push while the clock was ahead counts as one now when it is right`() {
+    var watch = PushWatch()
+    let patience = PushWatch.patience
+    _ = watch.recordContact(at: time(1_000_000))
+    #expect(watch.relianceEnd(lease: time(1_000_000), now: time(0)) == time(patience))
+    #expect(watch.check(at: time(0)) == nil)
+    #expect(watch.check(at: time(patience)) != nil)
   }
 
   @Test func `When the listener is full, newsd does not rely on hubs for an hour, and reports this once`() {

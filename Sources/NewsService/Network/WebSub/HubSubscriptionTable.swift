@@ -37,6 +37,8 @@ struct HubSubscriptionTable {
 
   /// Requested duration of a lease: ten days, which most hubs grant.
   static let leaseSeconds: Int64 = 864_000
+  /// Maximum seconds for which a lease counts.
+  static let longestLease: Int64 = 366 * 86_400
   /// Seconds that a hub has to verify a request before the request counts as failed.
   static let patience: Int64 = 300
 
@@ -188,12 +190,39 @@ struct HubSubscriptionTable {
     guard let feedID = feeds[token], let kept = subscriptions[feedID]?.kept, kept.isPending,
       kept.offer.topic == topic
     else { return nil }
-    let lease = min(max(leaseSeconds ?? Self.leaseSeconds, 60), 366 * 86_400)
+    let lease = min(max(leaseSeconds ?? Self.leaseSeconds, 60), Self.longestLease)
     subscriptions[feedID]?.kept.isPending = false
     subscriptions[feedID]?.kept.failures = 0
     subscriptions[feedID]?.kept.leaseEnd = now + lease
     schedule(feedID, at: now + lease * 3 / 4)
     return feedID
+  }
+
+  /// Requests subscriptions again whose times only a clock that was ahead can have set, and dates contacts from the future
+  /// now. Returns the feeds whose lease counts no longer.
+  mutating func correct(now: Timestamp) -> [Feed.ID] {
+    let latest = now + PollPolicy.clockTolerance
+    var wrong: [Feed.ID] = []
+    for (feedID, kept) in subscriptions.mapValues(\.kept) {
+      if let contact = kept.lastContact, contact > latest {
+        subscriptions[feedID]?.kept.lastContact = now
+        changed.insert(feedID)
+      }
+      guard Self.earliestStart(of: kept) > latest else { continue }
+      subscriptions[feedID]?.kept.leaseEnd = nil
+      subscriptions[feedID]?.kept.isPending = false
+      schedule(feedID, at: now)
+      wrong.append(feedID)
+    }
+    return wrong
+  }
+
+  /// Returns the earliest time at which the next request to the hub can have been scheduled.
+  private static func earliestStart(of kept: HubSubscription) -> Timestamp {
+    guard kept.failures == 0 else { return kept.due - pause(afterFailures: kept.failures - 1) }
+    guard let end = kept.leaseEnd, end > kept.due, !kept.isPending else { return kept.due - patience }
+    // A quarter of the lease is left then, see `confirms`.
+    return end - 4 &* min(end - kept.due, longestLease)
   }
 
   /// Returns true if this token identified a subscription that has ended.
@@ -228,7 +257,12 @@ struct HubSubscriptionTable {
     guard let failures = subscriptions[feedID]?.kept.failures else { return }
     subscriptions[feedID]?.kept.isPending = false
     subscriptions[feedID]?.kept.failures = failures + 1
-    schedule(feedID, at: now + min(3600 << Int64(min(failures, 10)), 7 * 86_400))
+    schedule(feedID, at: now + Self.pause(afterFailures: failures))
+  }
+
+  /// Returns the seconds until the next request to a hub after `failures` failed requests and a further one.
+  private static func pause(afterFailures failures: Int) -> Int64 {
+    min(3600 << Int64(min(failures, 10)), 7 * 86_400)
   }
 
   private mutating func schedule(_ feedID: Feed.ID, at time: Timestamp) {

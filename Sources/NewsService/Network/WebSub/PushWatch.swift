@@ -28,7 +28,7 @@ struct PushWatch {
   /// polled at its normal interval.
   func relianceEnd(lease: Timestamp, now: Timestamp) -> Timestamp? {
     if let crowdedUntil, crowdedUntil > now { return nil }
-    let end = min(lease, (lastContact ?? now) + Self.patience)
+    let end = min(lease, min(lastContact ?? now, now) + Self.patience)
     return end > now ? end : nil
   }
 
@@ -41,9 +41,10 @@ struct PushWatch {
       : "all connections of the listener are taken, so hubs cannot push: feeds are polled by their rhythm"
   }
 
-  /// Checks whether hubs have sent nothing for too long. Returns a message to report; nil if there is none.
+  /// Checks whether hubs have sent nothing for too long. A contact from the future, when the clock was ahead, counts as
+  /// one now. Returns a message to report; nil if there is none.
   mutating func check(at now: Timestamp) -> String? {
-    let last = lastContact ?? now
+    let last = min(lastContact ?? now, now)
     lastContact = last
     guard !isSilenceReported, now - last >= Self.patience else { return nil }
     isSilenceReported = true

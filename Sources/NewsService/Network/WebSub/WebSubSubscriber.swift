@@ -160,13 +160,18 @@ public final class WebSubSubscriber: WebSubSubscribing, Sendable {
   /// Interval between two checks of the listener's connections.
   private static let lookPause = Duration.seconds(2)
 
-  /// Ends connections that take too long, and detects that hubs cannot connect or have stopped pushing. `now`
-  /// is the time by `Monotonic`.
+  /// Ends connections that take too long, and detects that hubs cannot connect or have stopped pushing, and that the clock was
+  /// ahead. `now` is the time by `Monotonic`.
   func lookAfterListener(now: Int64) {
     guard let listener = listener.withLock({ $0 }) else { return }
     let isFull = listener.connectionCount >= Self.maximumConnections
     listener.closeOverdue(now: now)
     let time = clock.now()
+    let wrong = book.withLock { $0.correct(now: time) }
+    if !wrong.isEmpty {
+      for feed in wrong { inbox.leaseChanged(feed) }
+      alarm.ring()
+    }
     let leased = book.withLock { book in book.feedIDs.filter { book.leaseEnd(of: $0, now: time) != nil } }
     guard !leased.isEmpty else { return }
     if let silence = watch.withLock({ $0.check(at: time) }) { configuration.report(silence) }
