@@ -224,6 +224,32 @@ import Testing
     try stop(daemon)
   }
 
+  @Test(arguments: [false, true])
+  func `While there is no account, nobody is refused, and the first one is noticed`(_ hasFolder: Bool) throws
+  {
+    // As if a disk is not mounted.
+    if hasFolder { #expect(mkdir(rig.folder, 0o700) == 0) }
+    let (daemon, client) = try start()
+    #expect(daemon.wait { $0.errors.contains("event=account error=") }, "\(daemon.errors)")
+    #expect(access(rig.folder, F_OK) == (hasFolder ? 0 : -1))
+    #expect(try statuses(client, "anna", "some password") == [503, 503, 503, 503, 503])
+    for _ in 0..<200 where try client.send("GET", "/ready").status == 200 { usleep(100_000) }
+    let ready = try client.send("GET", "/ready")
+    #expect(ready.status == 503 && ready.body.contains("{\"part\":\"accounts\""), "\(ready.text)")
+    #expect(!hasFolder || ready.body.contains("there is no account in \(rig.folder)"), "\(ready.text)")
+
+    try rig.add("anna")
+    let password = try app("anna")
+    #expect(serves("anna", daemon), "\(daemon.errors)")
+    #expect(try statuses(client, "anna", password) == [200, 200, 404, 200, 200])
+    #expect(try client.send("GET", "/v1/me", ["X-Auth-Token": "\(password)x"]).status == 401)
+    for _ in 0..<200 where try client.send("GET", "/ready").status == 503 { usleep(100_000) }
+    #expect(try client.send("GET", "/ready").status == 200)
+    let second = try newsd().run("run")
+    #expect(second.status == 73 && second.errors.contains("is already active"), "\(second.errors)")
+    try stop(daemon)
+  }
+
   @Test func `Accounts for which too few files may be open are closed, and newsd answers`() throws {
     try rig.add("anna", "ben", "carl", "dora", "eve", "finn")
     let (open, closed) = (try app("anna"), try app("finn"))

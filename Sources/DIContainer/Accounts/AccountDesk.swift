@@ -72,9 +72,10 @@ final class AccountDesk: WebRouting {
     var failed: Set<String> = []
     var router = WebRouter([])
 
-    /// True until each account that shall be served was open once, or has failed.
+    /// True until each account that shall be served was open once, or has failed, and while there is none.
     var isStarting: Bool {
-      expected?.contains { members[$0] == nil && closed[$0] == nil && !failed.contains($0) } ?? true
+      guard let expected, !expected.isEmpty else { return true }
+      return expected.contains { members[$0] == nil && closed[$0] == nil && !failed.contains($0) }
     }
   }
 

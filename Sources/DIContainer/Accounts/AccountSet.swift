@@ -98,6 +98,12 @@ public struct AccountSet: Sendable {
     return own
   }
 
+  /// Says that there is no account, which also a disk that is not mounted can mean.
+  package var emptyNotice: String {
+    let disk = server == nil ? "; if there were some, mount their disk" : ""
+    return "there is no account in \(place); 'newsd accounts add NAME' makes one\(disk)"
+  }
+
   /// The folder, or the address of the server without passwords.
   public var place: String { keeper.place }
 
@@ -132,10 +138,12 @@ public struct AccountSet: Sendable {
     }
   }
 
-  /// Takes the lock that keeps a second daemon from the accounts. Nil: several daemons may share accounts on a server.
+  /// Takes the lock that keeps a second daemon from the accounts. Nil: several daemons may share accounts on a server, or the
+  /// folder is missing. It is only made here if a log-in can make the first account: its disk may not be mounted.
   public func takeLock() throws(InstanceLockError) -> (any InstanceHolding)? {
     guard let directory = settings.accounts.directory else { return nil }
-    FileFolders.create(directory)
+    if settings.openID.createsAccounts { FileFolders.create(directory) }
+    guard access(directory, F_OK) == 0 || errno != ENOENT else { return nil }
     return try InstanceLock(
       store: lockPath,
       started: Timestamp(seconds: Timestamp.milliseconds() / 1000)

@@ -25,8 +25,8 @@ final class AccountStores: DaemonWork {
   private let notifier: ServiceNotifier
   private let feedSettings: any FeedSettingWording
   private let web: AccountWeb
-  /// Keeps a second daemon from the folder; nil for accounts on a server.
-  private let lock: (any InstanceHolding)?
+  /// Keeps a second daemon from the folder; nil for accounts on a server, and while the folder is missing.
+  private let lock: Mutex<(any InstanceHolding)?>
   private let state: Mutex<State>
   /// The hooks of the web server that concern the process.
   private let hooks = Mutex<WebHooks?>(nil)
@@ -56,9 +56,7 @@ final class AccountStores: DaemonWork {
     self.notifier = notifier
     self.feedSettings = feedSettings
     web = AccountWeb(process: context.services, accounts: set)
-    lock = try DaemonLock.take(of: set.place, offersOther: false) { () throws(InstanceLockError) in
-      try set.takeLock()
-    }
+    lock = Mutex(try Self.takeLock(of: set))
     mostOpen = set.raiseLimit()
     set.reportClock { difference in
       log.line(.warning, "clock", [("server_ahead_by_seconds", .number(Int(difference)))])
@@ -90,6 +88,19 @@ final class AccountStores: DaemonWork {
   }
 
   // MARK: - Accounts
+
+  private static func takeLock(of set: AccountSet) throws -> (any InstanceHolding)? {
+    try DaemonLock.take(of: set.place, offersOther: false) { () throws(InstanceLockError) in
+      try set.takeLock()
+    }
+  }
+
+  /// Takes the lock of a folder that was missing when newsd began.
+  private func takeMissingLock(of set: AccountSet) throws {
+    guard lock.withLock({ $0 == nil }) else { return }
+    let taken = try Self.takeLock(of: set)
+    lock.withLock { $0 = taken }
+  }
 
   func run() async -> StoreService.Ending {
     await withDiscardingTaskGroup { group in
@@ -149,9 +160,10 @@ final class AccountStores: DaemonWork {
     do {
       let set = state.withLock { $0.set }
       try await set.join()
+      try takeMissingLock(of: set)
       let accounts = try await set.presentAccounts()
       folder.isCertain = accounts.allSatisfy { if case .unusable = $0.state { false } else { true } }
-      note(nil, of: "")
+      note(accounts.isEmpty ? set.emptyNotice : nil, of: "")
       for account in accounts {
         if case .unusable(let reason) = account.state { note(reason, of: account.name) }
       }
