@@ -58,20 +58,26 @@ enum PageScript {
     // `keeps`: marks wait while newsd does not answer. `isAway`: newsd did not answer last.
     const keeps = 'serviceWorker' in navigator && data.account, waiting = new Map();
     let isAway = false;
-    const send = async (address, fields) => {
-      const body = new URLSearchParams(fields);
+    // Sends a form. An error that a proxy answers in place of newsd means that newsd does not answer.
+    const postForm = async (address, kind, body) => {
       // A kept article has the token of the session in which it was kept.
       body.set('csrf', data.csrf);
       let answer;
       try {
-        answer = await fetch(address, { method: 'POST', headers: { Accept: 'application/json' }, body });
+        answer = await fetch(address, { method: 'POST', headers: { Accept: kind }, body });
         if ([502, 503, 504].includes(answer.status) && !answer.headers.has('Newsd-Account')) throw new TypeError();
       } catch (error) {
         setAway(true);
         throw error;
       }
       setAway(false);
-      if (!answer.ok) throw new Error(answer.status === 403 ? texts.logInAgain : fill(texts.answered, { status: answer.status }));
+      if (answer.status === 403 || new URL(answer.url).pathname === base + '/login') throw new Error(texts.logInAgain);
+      return answer;
+    };
+    const answered = ({ status }) => new Error(fill(texts.answered, { status }));
+    const send = async (address, fields) => {
+      const answer = await postForm(address, 'application/json', new URLSearchParams(fields));
+      if (!answer.ok) throw answered(answer);
       return answer.json();
     };
     const label = (button, value, text) => {
@@ -162,7 +168,10 @@ enum PageScript {
       if (!last) return say(texts.nothingToUndo);
       set(session, 'undos', undos);
       // What newsd itself takes back.
-      if (last.posted) return sendAway(base + '/undo', new URLSearchParams());
+      if (last.posted) {
+        if (!await sendAway(base + '/undo', new URLSearchParams())) keepUndo(last);
+        return;
+      }
       try {
         let ids = [];
         for (let from = 0; from < last.ids.length; from += 5000) ids = ids.concat(await mark(last.ids.slice(from, from + 5000), last.mark));
@@ -210,42 +219,44 @@ enum PageScript {
         markList(form, button);
       } else if (isRule || /^\/(undo|items\/\d+\/(article|labels|save)|feed\/\d+\/article)$/.test(path)) {
         event.preventDefault();
-        const posted = path === '/undo' ? undos.findLastIndex(entry => entry.posted) : -1;
-        if (posted >= 0) undos.splice(posted, 1);
-        sendAway(to, new URLSearchParams(new FormData(form, button)), button, isRule);
+        const posted = path === '/undo' ? undos.findLastIndex(entry => entry.posted) : -1, taken = posted >= 0 ? undos.splice(posted, 1) : [];
+        sendAway(to, new URLSearchParams(new FormData(form, button)), button, isRule)
+          .then(isDone => { if (!isDone) taken.forEach(keepUndo); });
       }
     });
 
-    // Sends a form. newsd answers with a page: the article as it is now, and what there is to say.
+    // Sends a form. newsd answers with a page: the article as it is now, and what there is to say. Returns false if newsd
+    // did not take it.
     const sendAway = async (to, body, button, dialog) => {
       const at = article(), id = at && at.dataset.id, url = new URL(to, location.href);
-      body.set('csrf', data.csrf);
       body.set('from', id ? `/item/${id}` : '/keys');
       if (dialog) url.searchParams.set('part', 'menu');
       if (button) button.disabled = true;
       try {
-        const answer = await fetch(url, { method: 'POST', headers: { Accept: 'text/html' }, body });
-        if (answer.status === 403 || new URL(answer.url).pathname === base + '/login') throw new Error(texts.logInAgain);
-        const text = await answer.text();
-        if (dialog && !answer.redirected) return one('.less', dialog).replaceWith(...nodes(text));
+        const answer = await postForm(url, 'text/html', body), page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+        const menu = dialog && !answer.redirected && one('.less', page);
+        if (menu) { one('.less', dialog).replaceWith(menu); return true; }
+        // A page after a form can fail, too: the form was taken.
+        if (!answer.ok && !answer.redirected) throw answered(answer);
         if (dialog) dialog.close();
         if (button && button.closest('.note')) button.closest('.note').remove();
-        const page = new DOMParser().parseFromString(text, 'text/html'), fresh = one('#reading', page);
+        const fresh = one('#reading', page);
         if (id) fetched.delete(id);
         if (id && fresh && one('article', fresh) && article() && article().dataset.id === id) {
           reading.replaceChildren(...fresh.childNodes);
           prepare(article());
         }
         if (dialog || to.endsWith('/undo')) recount();
-        takeNotes(page);
+        if (!takeNotes(page) && !answer.ok) throw answered(answer);
+        return true;
       } catch (error) {
-        if (error instanceof TypeError) setAway(true);
         fail(texts.notDone)(error);
+        return false;
       } finally {
         if (button) button.disabled = false;
       }
     };
-    // Says what a page has to say.
+    // Says what a page has to say. Returns false if that is nothing.
     const takeNotes = page => {
       const notes = all('#main > .note, .messages > .note', page).filter(at => !at.id);
       for (const at of notes) {
@@ -253,6 +264,7 @@ enum PageScript {
         if (at.matches('.failure, :has(form)')) at.append(makeButton(texts.dismiss, hush));
       }
       if (notes.length) tell(notes.some(at => at.matches(':has(button)')), ...notes);
+      return notes.length > 0;
     };
     // Counts of the tree, after changes of items that are not on the page.
     let recounting;

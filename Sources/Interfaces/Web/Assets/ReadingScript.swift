@@ -12,7 +12,7 @@ enum ReadingScript {
       url.searchParams.set('part', name);
       url.hash = '';
       const answer = await fetch(url, { headers: { Accept: 'text/html' } });
-      if (answer.redirected || !(answer.ok || (takesFaults && answer.status === 400))) throw new Error(fill(texts.answered, { status: answer.status }));
+      if (answer.redirected || !(answer.ok || (takesFaults && answer.status === 400))) throw answered(answer);
       return answer.text();
     };
     const nodes = text => [...new DOMParser().parseFromString(text, 'text/html').body.childNodes];
