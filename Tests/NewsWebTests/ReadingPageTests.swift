@@ -266,6 +266,11 @@ import Testing
     #expect(article.text.contains("href=\"/news/search?q=tag%3A%22a%20%26%20b%22\""))
     #expect(article.fields.first("Content-Security-Policy") != nil)
     #expect(!article.text.contains("/versions"))
+    let tree = await rig.get("keys", "part=tree")
+    #expect(tree.text.hasPrefix("<aside>") && tree.text.contains("<span class=\"count\">1</span>"))
+    let kept = await rig.get("unread", "part=kept")
+    #expect(kept.text.contains("<html") && kept.text.contains("<aside>"))
+    #expect(!kept.text.contains("marked read"))
     #expect(await rig.get("unread").text.contains("1 item marked read."))
   }
 

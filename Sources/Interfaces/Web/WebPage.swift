@@ -247,16 +247,18 @@ public final class WebPage: HTTPHandling {
   }
 
   /// Collects the data that a page shows besides its content. `feeds` are those of the content. A part of a page shows
-  /// no notices and no navigation, and leaves the notices to the next page.
+  /// no notices, and leaves them to the next page.
   func context(
     _ request: HTTPRequest,
     _ session: WebSession,
     feeds: [Feed.ID] = []
   ) async -> PageContext {
     var context = PageContext(site: request.site, session: session, times: modules.times)
-    let isPart = PagePart(request) != nil
+    let part = PagePart(request)
+    let isPart = part != nil
     context.navigation = await navigator.navigation()
-    context.icons = await modules.icons(of: isPart ? feeds : context.navigation.feeds + feeds)
+    let isFramed = !isPart || part == .kept
+    context.icons = await modules.icons(of: isFramed ? context.navigation.feeds + feeds : feeds)
     context.notices = isPart ? [] : notices.take(for: session.id)
     context.refresh = refreshes.shown
     context.here = Self.here(request)
@@ -303,8 +305,14 @@ public final class WebPage: HTTPHandling {
     return PageReply.html(bytes, status: 404)
   }
 
+  /// Shows the keys, or, to the script, only the tree beside them.
   private func showKeys(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
-    let bytes = PageFrame(title: Wording.keys).render(await context(request, session)) { html in
+    let context = await context(request, session)
+    if PagePart(request) == .tree {
+      let tree = NavigationView(navigation: context.navigation, current: nil, icons: context.icons)
+      return PageReply.html(PageFrame.renderPart(context) { tree.render(into: &$0) })
+    }
+    let bytes = PageFrame(title: Wording.keys).render(context) { html in
       html.element("h1", text: Wording.keys)
       KeysView().list(&html)
     }

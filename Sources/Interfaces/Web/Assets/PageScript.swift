@@ -272,14 +272,12 @@ enum PageScript {
       clearTimeout(recounting);
       recounting = setTimeout(async () => {
         try {
-          const answer = await fetch(base + '/keys', { headers: { Accept: 'text/html' } });
-          const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-          const counts = new Map(all('aside a', page).map(link => [link.getAttribute('href'), one('.count', link)]));
+          const [tree] = nodes(await part(base + '/keys', 'tree'));
+          const counts = new Map(all('a', tree).map(link => [link.getAttribute('href'), one('.count', link)]));
           for (const link of all('aside a')) {
             const place = one('.count', link), now = counts.get(link.getAttribute('href'));
             if (place && now) place.textContent = now.textContent;
           }
-          takeNotes(page);
         } catch { }
       }, 300);
     };

@@ -48,9 +48,9 @@ enum WorkerScript {
         check();
         return answer;
       };
-      // Stores a page or a part of one, and returns its text.
-      const page = async path => {
-        const answer = await ask(path, { Accept: 'text/html' }), whose = answer.headers.get('Newsd-Account');
+      // Stores a page or a part of one, and returns its text. It is asked for at the address `from`.
+      const page = async (path, from = path) => {
+        const answer = await ask(from, { Accept: 'text/html' }), whose = answer.headers.get('Newsd-Account');
         if (!whose || whose !== (owner ||= whose)) throw new Error('another account');
         if (!shelf) {
           await empty(owner);
@@ -73,7 +73,7 @@ enum WorkerScript {
         for (const at of addresses(text, ['media/picture/', 'icons/'])) if (picture.test(at.slice(base.length))) pictures.add(at);
       };
       try {
-        const shell = await page('unread'), ids = new Set();
+        const shell = await page('unread', 'unread?part=kept'), ids = new Set();
         for (let path = 'unread?part=list'; path && ids.size < mostItems;) {
           const text = await page(path), tag = text.match(/<a [^>]*rel="next"[^>]*>/), next = tag && addresses(tag[0], ['unread?'])[0];
           for (const found of text.matchAll(/<article data-id="(\d+)"/g)) ids.add(found[1]);

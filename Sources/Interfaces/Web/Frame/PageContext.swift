@@ -60,7 +60,9 @@ enum PagePlace: Hashable, Sendable { case unread, starred, all, feeds, search, e
 
 /// A part of a page that the script asks for, to show it without loading the whole page.
 enum PagePart: String, Sendable {
-  case list, article, adding, menu, rows
+  case list, article, adding, menu, rows, tree
+  /// The whole page for the browser's worker, which keeps it instead of showing it.
+  case kept
 
   /// The parameter of the address that names the part.
   static let parameter = "part"
