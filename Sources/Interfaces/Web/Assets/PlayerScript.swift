@@ -163,7 +163,13 @@ enum PlayerScript {
     };
     // What the page's other script shows with a button that takes it back.
     const offer = (text, before) => {
-      const undo = () => { queue = before; keep(); open(false); };
+      const undo = () => {
+        // A recording that plays goes on.
+        const plays = bar && same(queue[0], before[0]);
+        queue = before;
+        keep();
+        if (plays) drawQueue(); else open(false);
+      };
       document.dispatchEvent(new CustomEvent('newsd-undo', { detail: { text, undo } }));
     };
     const stop = () => {
