@@ -110,6 +110,30 @@ import Testing
     #expect(try await rig.store.feeds().map(\.title) == ["Gamma!"])
   }
 
+  @Test(arguments: ["move", "pause", "remove"])
+  func `A feed that was removed meanwhile does not keep the other chosen feeds from an action`(
+    _ action: String
+  ) async throws {
+    let rig = try WebRig()
+    let alpha = try await rig.fill([ParsedItem("One")], title: "Alpha")
+    let beta = try await rig.fill([ParsedItem("Two")], title: "Beta")
+    await rig.logIn()
+    // Its title is the number of the removed feed.
+    try await rig.fill([ParsedItem("Three")], title: String(alpha.id.rawValue))
+    try await rig.store.remove(alpha.id)
+    let gone = (name: "feed", value: String(alpha.id.rawValue))
+    let fields: [(name: String, value: String)] = [
+      ("do", action), ("folder", "News"), ("from", "/feeds"),
+    ]
+    _ = await rig.post("feeds/several", [gone, ("feed", String(beta.id.rawValue))] + fields)
+    let left = try await rig.store.feeds()
+    let changed = left.filter { $0.folder == "News" || $0.settings.isPaused == true }.map(\.title)
+    #expect(action == "remove" ? left.count == 1 : changed == ["Beta"])
+    #expect(await rig.get("feeds").text.contains("1 chosen feed had been removed meanwhile."))
+    _ = await rig.post("feeds/several", [gone] + fields)
+    #expect(try await rig.store.feeds().count == left.count)
+  }
+
   @Test func `Usual settings are choices with plain names, the others stand under More`() async throws {
     let rig = try WebRig()
     let feed = try await rig.fill([ParsedItem("One")], title: "Alpha")

@@ -172,6 +172,9 @@ extension Wording {
   package static let noFeedIsChosen = "No feed is chosen. Check the boxes beside the feeds."
   package static func feedsPaused(_ count: Int) -> String { "\(Plural.of(count, "feed")) paused." }
   package static func feedsResumed(_ count: Int) -> String { "\(Plural.of(count, "feed")) resumed." }
+  package static func feedsRemovedMeanwhile(_ count: Int) -> String {
+    "\(Plural.of(count, "chosen feed")) had been removed meanwhile."
+  }
   package static let fails = "fails"
   package static let gone = "gone"
   package static let paused = "paused"

@@ -118,17 +118,29 @@ extension WebPage {
     }
   }
 
-  /// Moves, pauses, resumes, marks or removes the chosen feeds, at most those of one page of the table.
+  /// Moves, pauses, resumes, marks or removes the chosen feeds, at most those of one page of the table. Leaves
+  /// out feeds that were removed since the table was shown.
   func actOnSeveral(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
-    let names = request.form.all("feed")
-    let ids = names.compactMap { Int64($0) }.map(Feed.ID.init(rawValue:))
-    guard ids.count == names.count, ids.count <= SubscriptionsView.pageSize else {
+    let named = request.form.all("feed")
+    let chosen = named.compactMap { Int64($0) }.map(Feed.ID.init(rawValue:))
+    guard chosen.count == named.count, chosen.count <= SubscriptionsView.pageSize else {
       return PageReply.text(400, Wording.theFormNamesNoFeeds(SubscriptionsView.pageSize))
     }
     let home = PagePath.checked(request.form.first("from")) ?? "/feeds"
-    guard !ids.isEmpty else {
+    guard !chosen.isEmpty else {
       return fail(UserMessage(code: .usage, text: Wording.noFeedIsChosen), request, session, to: home)
     }
+    let list = await ModuleRun.last({ try modules.subscriptions() }, .list(FeedSelection()))
+    guard let present = list.content.map({ Set($0.lines.map(\.id)) }) else {
+      return report(list, to: home, request, session)
+    }
+    let ids = chosen.filter { present.contains($0) }
+    if ids.count < chosen.count {
+      let text = Wording.feedsRemovedMeanwhile(chosen.count - ids.count)
+      notices.post(Notice(text, kind: .warning), to: session.id)
+    }
+    guard !ids.isEmpty else { return PageReply.redirect(to: home, on: request.site) }
+    let names = ids.map { String($0.rawValue) }
     let what = request.form.first("do")
     switch what {
     case "move":
