@@ -60,6 +60,9 @@ import Testing
     #expect(try await store.keep(link, to: "https://a") == link)
     let other = SignOnLink(account: "anna", subject: "c")
     #expect(try await store.keep(other, to: "https://a") == link)
+    // It looks the same.
+    let decomposed = SignOnLink(account: "anna", subject: "a\tb %_ u\u{308}")
+    #expect(try await store.keep(decomposed, to: "https://a") != decomposed)
     #expect(try await store.keep(other, to: "https://a/") == other)
     // The link of another account, from which the store was copied, is replaced.
     let own = SignOnLink(account: "", subject: "d")

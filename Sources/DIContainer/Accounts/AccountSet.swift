@@ -308,8 +308,8 @@ public struct AccountSet: Sendable {
   func hasDisabledAccount(linkedTo identity: ProviderIdentity) async throws -> Bool {
     for account in try await accounts() where account.state == .disabled {
       let isLinked = try await Self.use(StorePlace(account.store).open(mustExist: true)) { store in
-        guard let link = try await store.ports.signOnLink(to: identity.issuer) else { return false }
-        return link.account == account.name && link.subject.utf8.elementsEqual(identity.subject.utf8)
+        let link = SignOnLink(account: account.name, subject: identity.subject)
+        return try await store.ports.signOnLink(to: identity.issuer) == link
       }
       if isLinked { return true }
     }

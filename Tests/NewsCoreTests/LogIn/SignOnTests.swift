@@ -215,6 +215,11 @@ private let now: Int64 = 1_000_000_000
     await #expect(throws: SignOnError.refused("anna is in none of the groups of oidc.groups")) {
       try await identity(client(["staff"]), attempt)
     }
+    poster.answer(
+      "userinfo",
+      "{\"sub\":\"248\",\"preferred_username\":\"anna\",\"groups\":[\"cafe\u{301}\"]}"
+    )
+    await #expect(throws: SignOnError.self) { try await identity(client(["caf\u{e9}"]), attempt) }
     poster.answer("userinfo", #"{"sub":"249","preferred_username":"anna","groups":["news"]}"#)
     await #expect(throws: SignOnError.provider("the answer of the userinfo endpoint is of another subject")) {
       try await identity(client(["news"]), attempt)

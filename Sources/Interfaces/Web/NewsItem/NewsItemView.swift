@@ -173,7 +173,7 @@ struct NewsItemView {
 
   /// The frame of the item's own video; nil: it has none, or its text contains frames.
   private func video(_ page: NewsItemPage) -> VideoAddress? {
-    guard page.markup?.contains("class=\"frame\"") != true else { return nil }
+    guard page.markup?.contains(bytesOf: "class=\"frame\"") != true else { return nil }
     return VideoAddress(page: page.url)
   }
 

@@ -79,7 +79,9 @@ public final class OpenIDClient: Sendable {
       let more = try await self.userInfo(claims, answer["access_token"]?.string, metadata)
       return IDToken.identity(claims, more, issuer: self.settings.issuer)
     }
-    guard settings.groups.isEmpty || !Set(settings.groups).isDisjoint(with: identity.groups) else {
+    // Names that only look the same are of two groups.
+    let allowed = Set(settings.groups.map { Array($0.utf8) })
+    guard allowed.isEmpty || identity.groups.contains(where: { allowed.contains(Array($0.utf8)) }) else {
       throw .refused("\(Self.shown(identity)) is in none of the groups of oidc.groups")
     }
     return identity

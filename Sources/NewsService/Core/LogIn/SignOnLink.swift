@@ -58,4 +58,10 @@ public struct SignOnLink: Hashable, Sendable {
     self.account = account
     self.subject = subject
   }
+
+  /// Compares bytes (OpenID Connect Core, section 2: subjects are case-sensitive strings). Strings are equal in Swift if they
+  /// look equal.
+  public static func == (one: SignOnLink, other: SignOnLink) -> Bool {
+    one.account.utf8.elementsEqual(other.account.utf8) && one.subject.utf8.elementsEqual(other.subject.utf8)
+  }
 }

@@ -29,9 +29,7 @@ extension WebLogin {
   /// Links an identity to the account unless another one is linked. Returns false if another one is.
   public func link(_ identity: ProviderIdentity) async throws(StoreError) -> Bool {
     let link = SignOnLink(account: account ?? "", subject: identity.subject)
-    let kept = try await keeper.keep(link, to: identity.issuer)
-    // Strings are equal in Swift if they look equal; subjects are compared by their bytes.
-    return kept == link && kept.subject.utf8.elementsEqual(link.subject.utf8)
+    return try await keeper.keep(link, to: identity.issuer) == link
   }
 
   /// Removes the links to all issuers, and ends all sessions. Returns false if there were no links.
