@@ -34,6 +34,23 @@ import Testing
     try await body()
   }
 
+  @Test func `An account that a command makes is linked to no person`() async throws {
+    try await withFolderRemoved {
+      var settings = Settings()
+      settings.accounts.directory = folder
+      let accounts = try #require(try AccountSet(settings: settings, environment: [:], program: "newsd/1"))
+      let (draft, issuer) = ("\(folder)/.anna.draft", "https://id.example")
+      // A log-in was interrupted.
+      let begun = try StorePlace(draft).open(mustExist: false)
+      _ = try await begun.ports.keep(SignOnLink(account: "anna", subject: "1"), to: issuer)
+      await begun.close()
+      try await accounts.fill(draft, from: nil)
+      let made = try StorePlace(draft).open(mustExist: true)
+      #expect(try await made.ports.signOnLink(to: issuer) == nil)
+      await made.close()
+    }
+  }
+
   @Test func `A store is not opened by what does not need it`() async throws {
     try await withFolderRemoved {
       let services = container()

@@ -249,6 +249,8 @@ public struct AccountSet: Sendable {
         // The first transaction creates the store.
         _ = try await store.ports.serverSecret()
         try await Self.requireEmpty(store)
+        // A log-in may have begun the account for a person; who gets it now is for 'newsd web link' to say.
+        _ = try await store.ports.removeSignOnLinks()
       }
     }
     let place = StorePlace(source)
