@@ -161,6 +161,7 @@ enum ReadingStyle {
     aside footer { border: 0; color: var(--quiet); display: flex; flex-wrap: wrap; font-size: .87rem; gap: .2rem .9rem; padding: 1.5rem .6rem 0; }
     aside footer a, aside footer button { color: inherit; padding: 0; }
     .opener { font-size: .95rem; }
+    @media (min-width: 64rem) { body:not(.panes) .opener { display: none; } }
     @media (min-width: 75rem) { .opener { display: none; } }
 
     .reads #list:not([hidden]) { display: none; }
@@ -184,7 +185,7 @@ enum ReadingStyle {
       .panes.reads main.reader { grid-template-columns: minmax(17rem, 23rem) minmax(0, 1fr); }
       .panes.reads #list:not([hidden]) { border-inline-end: 1px solid var(--line); display: block; grid-column: 1; grid-row: 2; }
       .panes.reads #reading { grid-column: 2; grid-row: 2; }
-      .panes.tree aside { background: var(--paper); box-shadow: 0 0 30px rgb(0 0 0 / .3); display: block; inset-block: 0; inset-inline-start: 0; overflow-y: auto;
+      .tree aside { background: var(--paper); box-shadow: 0 0 30px rgb(0 0 0 / .3); display: block; inset-block: 0; inset-inline-start: 0; overflow-y: auto;
         padding: 1rem 1rem 2rem 1.5rem; position: fixed; width: 18rem; z-index: 5; }
     }
     @media (min-width: 75rem) {
