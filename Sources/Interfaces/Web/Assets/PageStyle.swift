@@ -66,7 +66,7 @@ enum PageStyle {
       text-decoration: none; }
     aside li a:hover { background: var(--tint); }
     aside li a span:first-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-    .icon { vertical-align: -2px; }
+    .icon { margin-inline-end: .3em; vertical-align: -2px; }
     aside .count, .quiet, .meta { color: var(--quiet); }
     aside a.off { font-style: italic; }
     aside ul ul { padding-inline-start: .8rem; }
@@ -180,7 +180,7 @@ enum PageStyle {
       table.data thead { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; }
       table.data, table.data :is(tbody, tr, td) { display: block; }
       table.data tr { border-block-end: 1px solid var(--line); padding: .6rem 0; }
-      table.data td, table.data td.number { border: 0; display: inline; padding: 0 .8rem 0 0; text-align: start; }
+      table.data td, table.data td.number { border: 0; display: inline-block; padding: 0 .8rem 0 0; text-align: start; }
       table.data td:first-child { display: block; }
       td[data-label]::before { color: var(--quiet); content: attr(data-label) " "; }
     }

@@ -53,7 +53,7 @@ enum ReadingStyle {
     .marks > form button { padding: .15rem .6rem; }
     .menu { position: relative; }
     .menu summary { cursor: pointer; list-style: none; padding: .2rem .4rem; }
-    .menu summary::after { content: " \25be" / ""; }
+    .menu summary::after { content: "\25be" / ""; margin-inline-start: .3em; }
     .menu > div { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; box-shadow: 0 6px 20px rgb(0 0 0 / .18);
       inset-inline-end: 0; padding: .3rem; position: absolute; width: max-content; z-index: 2; }
     .menu button { background: none; border: 0; display: block; text-align: start; width: 100%; }
@@ -205,7 +205,7 @@ enum ReadingStyle {
       body { padding-block-end: var(--bar); }
       .bar, .panes .item .actions { height: var(--bar); align-items: stretch; background: var(--raised); border-block-start: 1px solid var(--line); display: flex; inset-block-end: 0; inset-inline: 0;
         justify-content: space-around; padding-block-end: env(safe-area-inset-bottom); position: fixed; z-index: 3; }
-      .bar a { align-items: center; color: var(--quiet); display: flex; flex: 1; font-size: .85rem; justify-content: center; min-height: 48px; text-decoration: none; }
+      .bar a { align-items: center; color: var(--quiet); display: flex; flex: 1 0 auto; font-size: .85rem; justify-content: center; min-height: 48px; padding-inline: .35rem; text-decoration: none; }
       .panes.reads .bar { display: none; }
       .panes .item .actions { gap: 0; }
       .panes .item .actions > * { align-items: center; background: none; border: 0; display: flex; flex: 1 0 auto; font-size: .82rem; justify-content: center;

@@ -97,6 +97,5 @@ extension HTMLBuilder {
       .value("height", "16"),
       .value("loading", "lazy")
     )
-    text(" ")
   }
 }
