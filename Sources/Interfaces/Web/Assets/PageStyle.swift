@@ -137,7 +137,6 @@ enum PageStyle {
     .item .meta, .item .tools, .item dl.facts, .item nav, .item h2.sub { font-family: var(--sans); font-size: .9rem; }
     .item .tools { border-block: 1px solid var(--line); margin: 1rem 0 1.5rem; padding: .5rem 0; }
     .item > .tools:not(.labels) { position: relative; white-space: nowrap; }
-    .panes .item > .tools:not(.labels) { flex-wrap: nowrap; }
     .item .tools .menu { position: static; }
     .item .tools .menu > div { inset-block-start: 100%; max-width: 100%; }
     .item .actions { display: flex; flex-wrap: wrap; gap: .25rem .8rem; }

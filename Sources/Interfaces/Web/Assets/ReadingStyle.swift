@@ -209,7 +209,7 @@ enum ReadingStyle {
       .panes.reads .bar { display: none; }
       .panes .item .actions { gap: 0; }
       .panes .item .actions > * { align-items: center; background: none; border: 0; display: flex; flex: 1 0 auto; font-size: .82rem; justify-content: center;
-        min-height: 48px; min-width: 44px; padding: 0 .5rem; text-decoration: none; white-space: nowrap; }
+        min-height: 48px; min-width: 44px; padding: 0 .25rem; text-decoration: none; white-space: nowrap; }
       .panes .item .actions > [hidden] { display: none; }
       #items .toggle { min-height: 44px; min-width: 44px; margin-inline: -.5rem; }
       #items article { grid-template-columns: 2rem minmax(0, 1fr) 2rem auto; }
