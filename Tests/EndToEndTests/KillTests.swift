@@ -1,3 +1,5 @@
+import CSQLite
+import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
@@ -137,5 +139,45 @@ import TestServer
     #expect(try newsd.run(words).status == 0)
     let pending = try newsd.run("hooks", "list", "--format", "tsv", "--fields", "pending").output
     #expect(pending == "\(Self.items)\n")
+  }
+}
+
+/// A signal ends a backup as it ends other commands, but leaves no half of a store.
+@Suite(.blocking) struct `A backup ended by a signal` {
+  private let directory = TemporaryDirectory()
+
+  /// The names in a folder; empty if there is none.
+  private func names(_ folder: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  }
+
+  @Test(arguments: [(SIGTERM, false), (SIGINT, false), (SIGTERM, true)])
+  func `Nothing of the copy is left, and the next backup is complete`(_ signal: Int32, _ isKept: Bool) throws
+  {
+    let newsd = Program(in: directory)
+    #expect(try newsd.run("ingest", "--feed", "F", input: "{\"id\":\"1\",\"title\":\"One\"}\n").status == 0)
+    var database: OpaquePointer?
+    try #require(sqlite3_open(directory.path + "/newsd.db", &database) == SQLITE_OK)
+    let filler = "CREATE TABLE filler (b); INSERT INTO filler VALUES (zeroblob(200000000))"
+    #expect(sqlite3_exec(database, filler, nil, nil, nil) == SQLITE_OK)
+    sqlite3_close(database)
+    let folder = directory.path + "/backups"
+    #expect(mkdir(folder, 0o700) == 0)
+
+    let words = isKept ? ["backup", "--keep", "2", folder] : ["backup", folder + "/b.db"]
+    let running = try newsd.start(words)
+    func isCopying() -> Bool {
+      names(folder).contains { $0.hasSuffix(".partial") && names(folder + "/" + $0).contains("store.db") }
+    }
+    for _ in 0..<40_000 where !isCopying() { usleep(500) }
+    running.send(signal: SIGSTOP)
+    #expect(names(folder).map { $0.hasSuffix(".partial") } == [true])
+    running.send(signal: signal)
+    running.send(signal: SIGCONT)
+    let ended = try running.finish()
+    #expect(ended.status == 128 + signal, "\(ended.errors)")
+    #expect(names(folder) == [])
+    #expect(try newsd.run("backup", folder + "/b.db").status == 0)
+    #expect(names(folder) == ["b.db"])
   }
 }

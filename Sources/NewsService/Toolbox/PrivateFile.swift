@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Creates files and folders that only this user can read, in folders where other users may create files too.
 public enum PrivateFile {
@@ -28,6 +29,16 @@ public final class WorkFolder: Sendable {
   private let name: String
   private let parent: Int32
   private let folder: Int32
+  /// The folders of this process, so that a signal can end it cleanly.
+  private static let held = Mutex<[ObjectIdentifier: Held]>([:])
+
+  /// What removing a folder takes. A folder that is held cannot be freed meanwhile.
+  private struct Held {
+    let folder: Int32
+    let parent: Int32
+    let name: String
+  }
+
   /// `O_PATH` of open(2), which Swift does not import. Opens a folder that this user may not list, too.
   private static let pathOnly: Int32 = 0o10000000
 
@@ -60,9 +71,12 @@ public final class WorkFolder: Sendable {
       throw error
     }
     (self.path, self.name, self.parent) = (path, name, parent)
+    let held = Held(folder: folder, parent: parent, name: name)
+    Self.held.withLock { $0[ObjectIdentifier(self)] = held }
   }
 
   deinit {
+    _ = Self.held.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
     close(folder)
     close(parent)
   }
@@ -148,6 +162,15 @@ public final class WorkFolder: Sendable {
   /// Deletes the folder and its files.
   public func remove() {
     if Self.empty(folder) { unlinkat(parent, name, AT_REMOVEDIR) }
+  }
+
+  /// Deletes all folders of this process and their files, before a signal ends the process.
+  public static func removeAll() {
+    held.withLock { held in
+      for folder in held.values where empty(folder.folder) {
+        unlinkat(folder.parent, folder.name, AT_REMOVEDIR)
+      }
+    }
   }
 
   /// Deletes the files if all of them have names that newsd gives. Otherwise deletes none and returns false.

@@ -193,6 +193,19 @@ extension CommandContext {
     }
   }
 
+  /// Runs a command that makes unfinished stores. A signal ends the process as it would without this, but leaves none of them.
+  func removingUnfinished(_ body: () async throws -> ExitStatus) async throws -> ExitStatus {
+    let signals = try requireSignals()
+    let watch = Task {
+      for await signal in signals.signals {
+        WorkFolder.removeAll()
+        SignalStream.end(by: signal)
+      }
+    }
+    defer { watch.cancel() }
+    return try await body()
+  }
+
   /// Polls until the task is cancelled, and throws when the reader has closed the output. Without this, only the next
   /// write would notice, perhaps hours later.
   private static func throwWhenReaderCloses() async throws(OutputError) {

@@ -1,4 +1,5 @@
 import DIContainer
+import Glibc
 import Modules
 import NewsCore
 import NewsFormats
@@ -111,6 +112,7 @@ extension CommandTable {
     operands: [OperandSpec("FILE", completion: .file)],
     needsStore: true,
     accounts: .all(when: true),
+    signals: [SIGTERM, SIGINT],
     examples: [
       .init("newsd backup news-$(date +%F).db", "make a backup with today's date"),
       .init("newsd backup --keep 7 /var/backups/newsd", "make a backup and keep the newest seven"),
@@ -122,7 +124,9 @@ extension CommandTable {
         guard let count = Int(text), (1...10_000).contains(count), !invocation.has("media") else {
           throw UsageError("--keep takes a number from 1 to 10000, without --media", command: "backup")
         }
-        return .run { try await $0.backupKeep(in: target, count: count) }
+        return .run { configurator in
+          try await context.removingUnfinished { try await configurator.backupKeep(in: target, count: count) }
+        }
       }
       guard context.isForAllAccounts || !StoreFile.exists(target) else {
         throw UserMessage(
@@ -131,7 +135,11 @@ extension CommandTable {
         )
       }
       let withMedia = invocation.has("media")
-      return .run { try await $0.backup(to: target, withMedia: withMedia) }
+      return .run { configurator in
+        try await context.removingUnfinished {
+          try await configurator.backup(to: target, withMedia: withMedia)
+        }
+      }
     }
   )
 

@@ -53,6 +53,14 @@ struct SignalStream: Sendable {
   /// them in its threads.
   static func deliver() { setMask([]) }
 
+  /// Ends the process as the signal would without a handler.
+  static func end(by number: Int32) -> Never {
+    signal(number, SIG_DFL)
+    deliver()
+    raise(number)
+    _exit(128 + number)
+  }
+
   private static func setMask(_ signals: [Int32]) {
     var mask = sigset_t()
     sigemptyset(&mask)
