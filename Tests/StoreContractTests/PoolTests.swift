@@ -1,7 +1,9 @@
+import Glibc
 import NewsCore
 import NewsPostgres
 import NewsStoresShared
 import SearchCases
+import Synchronization
 import TestSupport
 import Testing
 
@@ -78,6 +80,77 @@ import Testing
       #expect(try await store.nodes().count == 1)
       await store.close()
     }
+    await pool.close()
+  }
+
+  private final class Signs: Sendable {
+    /// Number of stores whose tables are locked.
+    let held = Mutex(0)
+    let isEnded = Mutex(false)
+    let isAnswered = Mutex(false)
+  }
+
+  @Test(arguments: [false, true])
+  func `Stores whose tables are locked do not delay the others`(isReading: Bool) async throws {
+    guard let pool = try pool("pool_locked", .shared) else { return }
+    let addresses = (0..<4).compactMap { _ in TestDatabase.shared?.newStore() }
+    let locked = try addresses.map { address in
+      PostgresStore(try StoreURI(address + "&application_name=pool_locked"), pool: pool) {
+        (_, _) throws(StoreError) in
+      }
+    }
+    let other = try open(pool, "pool_locked")
+    let feed = try await other.add(NewFeed(url: "http://other/"), at: Timestamp(seconds: 1))
+    for store in locked { _ = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)) }
+    let lockers = try addresses.map { address in
+      PostgresStore(try StoreURI(address)) { (_, _) throws(StoreError) in }
+    }
+    let signs = Signs()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for locker in lockers {
+        group.addTask {
+          try await locker.transaction { (connection) throws(StoreError) in
+            try connection.run("LOCK TABLE feeds, counters IN ACCESS EXCLUSIVE MODE", values: [])
+            _ = try connection.currentTime()
+            signs.held.withLock { $0 += 1 }
+            while !signs.isEnded.withLock({ $0 }) { usleep(5000) }
+          }
+        }
+      }
+      try await eventually { signs.held.withLock { $0 } == lockers.count }
+      for store in locked {
+        for number in 0..<4 {
+          group.addTask {
+            if isReading {
+              _ = try await store.feeds()
+            } else {
+              _ = try await store.add(NewFeed(url: "http://b/\(number)"), at: Timestamp(seconds: 1))
+            }
+          }
+        }
+      }
+      let answer = Task {
+        try await Task.sleep(for: .milliseconds(100))
+        for number in 0..<3 {
+          if isReading {
+            #expect(try await other.feeds().count == 1)
+          } else {
+            #expect(try await other.commit([record(feed.id, "\(number)")]).map(\.inserted.count) == [1])
+          }
+        }
+        signs.isAnswered.withLock { $0 = true }
+      }
+      try? await eventually(within: .seconds(15)) { signs.isAnswered.withLock { $0 } }
+      #expect(signs.isAnswered.withLock { $0 })
+      #expect(try await connections("pool_locked", other) <= 23)
+      signs.isEnded.withLock { $0 = true }
+      _ = await answer.result
+      try await group.waitForAll()
+    }
+    #expect(try await locked[0].feeds().count == (isReading ? 1 : 5))
+    // Those that took the place of held connections are closed.
+    try await eventually { try await connections("pool_locked", other) <= 13 }
+    for store in locked + lockers + [other] { await store.close() }
     await pool.close()
   }
 

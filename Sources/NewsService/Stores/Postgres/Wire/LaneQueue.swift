@@ -1,0 +1,133 @@
+import NewsCore
+import Synchronization
+
+/// The connections of a pool for one purpose, and the uses that wait for one.
+///
+/// A store has only so many connections at once. A use whose store has them all, or whose tables are locked, does not delay the
+/// uses of other stores behind it: a connection that one use has held for longer than `patience` no longer counts, and another
+/// one takes its place, for a store that has none, as long as there are at most twice as many as usual.
+final class LaneQueue: Sendable {
+  private struct Place {
+    let number: Int
+    let lane: Lane
+    /// The schema of the store that has the connection now, and since when.
+    var use: (schema: String, begin: ContinuousClock.Instant)?
+    /// The schema of the last use.
+    var last: String?
+  }
+
+  private struct Waiter {
+    let schema: String
+    let continuation: CheckedContinuation<(Int, Lane), Never>
+  }
+
+  private struct State {
+    var places: [Place] = []
+    var waiters: [Waiter] = []
+    var lastNumber = 0
+    /// True while a task looks whether connections are held too long.
+    var isWatched = false
+  }
+
+  private let role: Lane.Role
+  private let size: Int
+  private let ofStore: Int
+  private let state = Mutex(State())
+
+  private static let patience = Duration.seconds(2)
+  private static let look = Duration.milliseconds(500)
+
+  /// `size` is the number of connections, and `ofStore` the most of them that one store has at the same time.
+  init(_ role: Lane.Role, size: Int, ofStore: Int) {
+    (self.role, self.size, self.ofStore) = (role, size, ofStore)
+  }
+
+  /// The connections, in use or not.
+  var lanes: [Lane] { state.withLock { $0.places.map(\.lane) } }
+
+  /// Calls `body` with a connection that nothing else uses meanwhile.
+  func use<Result: Sendable>(
+    _ schema: String,
+    _ body: (Lane) async throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    let (number, lane) = await take(schema)
+    let result: Swift.Result<Result, StoreError>
+    do throws(StoreError) {
+      result = .success(try await body(lane))
+    } catch {
+      result = .failure(error)
+    }
+    await giveBack(number)
+    return try result.get()
+  }
+
+  private func take(_ schema: String) async -> (Int, Lane) {
+    await withCheckedContinuation { continuation in
+      let mustWatch = state.withLock { state in
+        state.waiters.append(Waiter(schema: schema, continuation: continuation))
+        serve(&state)
+        guard !state.waiters.isEmpty, !state.isWatched else { return false }
+        state.isWatched = true
+        return true
+      }
+      if mustWatch { Task { await watch() } }
+    }
+  }
+
+  private func giveBack(_ number: Int) async {
+    let surplus = state.withLock { state -> Lane? in
+      guard let index = state.places.firstIndex(where: { $0.number == number }) else { return nil }
+      state.places[index].use = nil
+      serve(&state)
+      guard state.places[index].use == nil, state.places.count > size else { return nil }
+      return state.places.remove(at: index).lane
+    }
+    await surplus?.close()
+  }
+
+  /// Serves waiting uses as soon as connections have been held too long.
+  private func watch() async {
+    while true {
+      try? await Task.sleep(for: Self.look)
+      let isDone = state.withLock { state in
+        serve(&state)
+        state.isWatched = !state.waiters.isEmpty
+        return !state.isWatched
+      }
+      if isDone { return }
+    }
+  }
+
+  /// Gives connections to the uses that have waited longest and whose store may have another one.
+  private func serve(_ state: inout State) {
+    var index = 0
+    while index < state.waiters.count {
+      let schema = state.waiters[index].schema
+      guard state.places.count(where: { $0.use?.schema == schema }) < ofStore,
+        let place = freePlace(for: schema, &state)
+      else {
+        index += 1
+        continue
+      }
+      state.places[place].use = (schema, .now)
+      state.places[place].last = schema
+      let waiter = state.waiters.remove(at: index)
+      waiter.continuation.resume(returning: (state.places[place].number, state.places[place].lane))
+    }
+  }
+
+  /// Returns the index of an idle connection, preferably with the same schema as before, or of a further one for a store that
+  /// has none; nil if there is none.
+  private func freePlace(for schema: String, _ state: inout State) -> Int? {
+    let idle = state.places.indices.filter { state.places[$0].use == nil }
+    if let place = idle.first(where: { state.places[$0].last == schema }) ?? idle.first { return place }
+    let limit = ContinuousClock.now - Self.patience
+    let held = state.places.count { $0.use.map { $0.begin < limit } ?? false }
+    guard state.places.count < size + min(held, size),
+      !state.places.contains(where: { $0.use?.schema == schema })
+    else { return nil }
+    state.lastNumber += 1
+    state.places.append(Place(number: state.lastNumber, lane: Lane(role)))
+    return state.places.count - 1
+  }
+}
