@@ -183,6 +183,23 @@ import Testing
     await two.close()
   }
 
+  @Test func `Requests that were not made for a day are forgotten, and the others are not`() {
+    let start = ContinuousClock.now
+    var times = RequestTimes(at: start)
+    for second in 0..<100_000 {
+      let feed = Feed.ID(rawValue: Int64(second))
+      times.found(feed, 5, seconds: 7, at: start + .seconds(second))
+      times.sent(feed, at: 6, start + .seconds(second))
+    }
+    let end = start + .seconds(100_000)
+    // Every hour, so that each entry lives for at most 25.
+    #expect((86_400...90_001).contains(times.count), "\(times.count)")
+    let last = Feed.ID(rawValue: 99_999)
+    #expect(times.secondsSinceForeign(last, at: end) == nil)
+    times.found(last, 7, seconds: 20, at: end)
+    #expect(times.secondsSinceForeign(last, at: end + .seconds(5)) == 25)
+  }
+
   @Test func `A node that has lost its lease gives no claim to its accounts`() async throws {
     guard let (one, two, feeds) = try await setUp() else { return }
     _ = await one.accounts[0].claim(feeds[0])

@@ -21,25 +21,8 @@ public final class NodeClaims: FeedClaiming, Sendable {
     /// When this process may try to take over duties of other processes again.
     var nextAttempts: [NodeDuty: ContinuousClock.Instant] = [:]
     var isClosed = false
-    /// When accounts' requests were last sent; see `Requested`.
-    var requested: [Feed.ID: Requested] = [:]
-  }
-
-  /// The last request for a feed, in microseconds since 1970 by the server's clock.
-  struct Requested {
-    /// By this process.
-    var own: Int64?
-    /// By any process, when the feed was claimed last.
-    var found: Int64?
-    /// The seconds since `found` when it was read.
-    var seconds: Int64 = 0
-    var read = ContinuousClock.now
-
-    /// Seconds since the last request if another process sent it, or this one before it was started anew.
-    var secondsSinceForeign: Int64? {
-      guard let found, found > own ?? 0 else { return nil }
-      return seconds + (ContinuousClock.now - read).components.seconds
-    }
+    /// When accounts' requests were last sent; see `RequestTimes`.
+    var requested = RequestTimes()
   }
 
   let lease: NodeLease
@@ -79,8 +62,7 @@ public final class NodeClaims: FeedClaiming, Sendable {
     state.withLock { state in
       state.claims[id] = Claim(node: node, token: token)
       guard id.rawValue >= NodeLease.leastRequest, let (seconds, time) = last else { return }
-      let own = state.requested[id]?.own
-      state.requested[id] = Requested(own: own, found: time, seconds: seconds)
+      state.requested.found(id, time, seconds: seconds)
     }
     return .claimed(secondsSinceRequest: last?.0)
   }
@@ -140,11 +122,13 @@ public final class NodeClaims: FeedClaiming, Sendable {
   /// Notes that this process sends a request for a feed; the time is in microseconds since 1970 by the server's clock.
   func noteRequest(for feed: Feed.ID, at time: Int64) {
     guard feed.rawValue >= NodeLease.leastRequest else { return }
-    state.withLock { $0.requested[feed, default: Requested()].own = time }
+    state.withLock { $0.requested.sent(feed, at: time) }
   }
 
-  /// What is known of the last request for an account.
-  func requested(_ feed: Feed.ID) -> Requested? { state.withLock { $0.requested[feed] } }
+  /// Seconds since the last request for an account if another process sent it, or this one before it was started anew.
+  func secondsSinceForeignRequest(for feed: Feed.ID) -> Int64? {
+    state.withLock { $0.requested.secondsSinceForeign(feed) }
+  }
 
   /// Sets the function that receives the error when the server cannot be asked or the lease is lost, and nil when the
   /// lease holds again and requests succeed.

@@ -34,7 +34,7 @@ package final class RequestClaims: Sendable {
   fileprivate func claim(_ request: Feed.ID) async -> FeedClaim {
     while true {
       switch step(request) {
-      case .join: return .claimed(secondsSinceRequest: claims.requested(request)?.secondsSinceForeign)
+      case .join: return .claimed(secondsSinceRequest: claims.secondsSinceForeignRequest(for: request))
       case .refuse: return .busy
       case .wait(let task): if case .busy = await task.value { return .busy }
       }
