@@ -365,6 +365,31 @@ import Testing
     await next.close()
   }
 
+  @Test func `Requests of accounts that a killed node had claimed are removed a month after they were made`()
+    async throws
+  {
+    guard let address = newAddress() else { return }
+    var timing = NodeLease.Timing()
+    timing.heartbeat = .milliseconds(20)
+    let store = PostgresStore(try StoreURI(address), node: "one", version: "1", timing: timing) {
+      (_, _) throws(StoreError) in
+    }
+    try await store.open()
+    let request = Int64(1) << 61
+    // Of a node that was killed, and given back; another one is younger. The last is a feed.
+    _ = try await store.firstText(
+      """
+      INSERT INTO polls (feed, owner, token, asked) VALUES
+        (\(request + 1), 1000000, 1, now() - interval '31 days'), (\(request + 2), NULL, 1, now() - interval '31 days'),
+        (\(request + 3), 1000000, 1, now() - interval '29 days'), (1, 1000000, 1, now() - interval '31 days')
+      """
+    )
+    try await store.node.join()
+    try await eventually { try await store.firstText("SELECT count(*) FROM polls") == "2" }
+    #expect(try await store.firstText("SELECT max(feed) FROM polls") == "\(request + 3)")
+    await store.close()
+  }
+
   @Test func `A process that was stopped may not send a request if another process took over its feed`()
     async throws
   {

@@ -152,11 +152,12 @@ public final class NodeLease: Sendable {
 
   /// Number of heartbeats between two removals of sites that are no longer asked, and between two sums for earlier versions.
   private static let (cleaningInterval, summingInterval) = (720, 12)
-  /// Removes sites that were last asked a day ago, and requests of accounts that were last made a month ago. Feeds may link to
-  /// ever new hosts, and feeds of accounts come and go.
+  /// Removes sites that were last asked a day ago, and requests of accounts that were last made a month ago, including the
+  /// claims of killed nodes. Feeds may link to ever new hosts, and feeds of accounts come and go.
   private static let cleaning = """
-    WITH former AS (DELETE FROM polls WHERE feed >= \(leastRequest) AND owner IS NULL
-      AND (asked IS NULL OR asked < clock_timestamp() - interval '30 days'))
+    WITH former AS (DELETE FROM polls AS p WHERE p.feed >= \(leastRequest)
+      AND NOT EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = p.owner)
+      AND (p.asked IS NULL OR p.asked < clock_timestamp() - interval '30 days'))
     DELETE FROM sites WHERE last_start < clock_timestamp() - interval '1 day'
       AND NOT EXISTS (SELECT 1 FROM unnest(busy) AS b WHERE b.until > clock_timestamp())
     """
