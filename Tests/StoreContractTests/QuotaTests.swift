@@ -116,6 +116,34 @@ import Testing
     #expect(try await store.pruneToQuota() == 0)
   }
 
+  @Test func `The size counts feeds and saved searches too, until they are removed`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    _ = try await temporary.subscribe()
+    try await store.change([.bytes(1 << 40)])
+    let before = try await store.quota().usedBytes
+    func fill(_ table: String, _ columns: String, _ values: String, _ count: Int) async throws {
+      _ = try await temporary.sql(
+        """
+        WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < \(1000 + count - 1))
+        INSERT INTO \(table) (\(columns)) SELECT \(values) FROM n
+        """
+      )
+    }
+    let long = String(repeating: "x", count: 1000)
+    try await fill("saved_searches", "number, name, query", "i, 'search ' || i, '\(long)'", 400)
+    let searches = try await store.quota().usedBytes
+    #expect((400_000...900_000).contains(searches - before), "\(searches - before)")
+    // More pages than are read for a measure.
+    try await fill("feed_changes", "feed, sequence, url", "i, i, 'http://a/' || i || '\(long)'", 2000)
+    let feeds = try await store.quota().usedBytes
+    #expect((2_000_000...4_000_000).contains(feeds - searches), "\(feeds - searches)")
+    _ = try await temporary.sql("DELETE FROM feed_changes WHERE feed >= 1000")
+    _ = try await temporary.sql("DELETE FROM saved_searches")
+    let after = try await store.quota().usedBytes
+    #expect(abs(after - before) < 100_000, "\(after - before)")
+  }
+
   @Test func `Tombstones do not use up the quota, and the oldest are removed when they are larger than it`()
     async throws
   {

@@ -68,25 +68,59 @@ extension Connection: StoreSession {
     return true
   }
 
-  /// The items, from the average size of some of them. The size of the tables would be no measure: it does not shrink when items
-  /// are removed, so newsd would remove all.
+  /// The items, from the average size of some of them, and all else that grows with what the user does. The size of the tables
+  /// would be no measure: it does not shrink when items are removed, so newsd would remove all.
   package func usedBytes() throws(StoreError) -> Int64 {
+    let used = try bytesOfItems() + bytesOfOthers()
+    measure = (used, .now)
+    return used
+  }
+
+  private func bytesOfItems() throws(StoreError) -> Int64 {
     let texts = ["author", "summary", "details", "text", "html"].map {
       "coalesce(pg_column_size(c.\($0)), 0)"
     }
-    let used =
-      try number(
+    return try number(
+      """
+      SELECT ((SELECT items FROM \(try countersRow())) * coalesce(
+        avg((\(texts.joined(separator: " + "))) * 5 / 4 + pg_column_size(w.words) * 3 / 2 + \(Self.rowBytes)), \(2 * Self.rowBytes)))::bigint
+      FROM (SELECT id FROM items \(Self.sample(of: "items"))) AS s
+      JOIN contents AS c ON c.id = s.id JOIN words AS w ON w.id = s.id
+      """
+    ) ?? 0
+  }
+
+  /// The tables of feeds, definitions and deliveries, and those whose rows belong to some of the items.
+  private static let otherTables = [
+    "feeds", "feed_changes", "feed_icons", "folder_settings", "hub_subscriptions", "searches",
+    "saved_searches", "rules",
+    "rule_facts", "hooks", "page_hooks", "outbox", "articles", "versions", "item_labels", "enclosures",
+  ]
+
+  /// The rows of these tables, from some of the pages of large ones.
+  private func bytesOfOthers() throws(StoreError) -> Int64 {
+    var sums: [String] = []
+    for table in Self.otherTables where try has(table) {
+      sums.append(
         """
-        SELECT ((SELECT items FROM \(try countersRow())) * coalesce(
-          avg((\(texts.joined(separator: " + "))) * 5 / 4 + pg_column_size(w.words) * 3 / 2 + \(Self.rowBytes)), \(2 * Self.rowBytes)))::bigint
-        FROM (SELECT id FROM items TABLESAMPLE SYSTEM ((SELECT least(100,
-          100.0 * \(Self.samplePages) * current_setting('block_size')::bigint / greatest(pg_relation_size('items'), 1))))
-          REPEATABLE (1)) AS s
-        JOIN contents AS c ON c.id = s.id JOIN words AS w ON w.id = s.id
+        SELECT sum(pg_column_size(t.*) * 5 / 4 + \(Self.entryBytes)) * 100 / max(\(Self.share(of: table))) AS bytes
+        FROM \(table) AS t \(Self.sample(of: table))
         """
-      ) ?? 0
-    measure = (used, .now)
-    return used
+      )
+    }
+    return try number(
+      "SELECT coalesce(sum(bytes), 0)::bigint FROM (\(sums.joined(separator: " UNION ALL "))) AS s"
+    ) ?? 0
+  }
+
+  /// SQL that reads only some pages of a table.
+  private static func sample(of table: String) -> String {
+    "TABLESAMPLE SYSTEM ((SELECT \(share(of: table)))) REPEATABLE (1)"
+  }
+
+  /// SQL for the percentage of the pages that `sample` reads.
+  private static func share(of table: String) -> String {
+    "least(100, 100.0 * \(samplePages) * current_setting('block_size')::bigint / greatest(pg_relation_size('\(table)'), 1))"
   }
 
   package static var measuresTombstones: Bool { false }
@@ -99,7 +133,9 @@ extension Connection: StoreSession {
   /// Bytes of an item's rows and entries of indexes without its texts and words. With the factors for room that pages leave and
   /// for the index of words, the tables were measured within 5 %: 20,000 items of 0.3 and 1 KiB, 4,000 of 10 KiB, 300 of 100 KiB.
   private static var rowBytes: Int { 2200 }
-  /// Pages of the table of items that are read for a measure, each with some 30 items.
+  /// Bytes of the entries of a row in the indexes of another table.
+  private static var entryBytes: Int { 60 }
+  /// Pages of a table that are read for a measure; a page of the table of items has some 30 of them.
   private static var samplePages: Int { 60 }
 
   package static func isOne(of parameter: String) -> String { "= ANY(\(parameter)::bigint[])" }
