@@ -177,4 +177,29 @@ import Testing
     let oldest = try await temporary.sql("SELECT CAST(min(sequence) AS text) FROM tombstones")
     #expect(oldest != "1000000")
   }
+
+  @Test func `Not every batch of documents measures the tombstones anew`() async throws {
+    guard StoreKind.current == .file else { return }
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [ParsedItem("1", title: "1", text: "word")])
+    try await store.change([.bytes(1 << 40)])
+    let quota = try await store.quota().usedBytes + 20_000
+    try await store.change([.bytes(quota)])
+    _ = try await temporary.sql(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1000000 UNION ALL SELECT i + 1 FROM n WHERE i < 1001000)
+      INSERT INTO tombstones (sequence, id, feed, identity, guid, url)
+      SELECT i, i, 1, i, 'http://example.org/a/long/guid/' || i, 'http://example.org/a/long/link/' || i FROM n
+      """
+    )
+    try await temporary.refresh(feed, [ParsedItem("2", title: "2")])
+    // The pages stay as large, so a new measure puts the store above its quota.
+    _ = try await temporary.sql("UPDATE tombstones SET url = NULL")
+    try await store.change([.bytes(try await store.quota().usedBytes - 1000)])
+    #expect(try await store.quota().isAboveBytes)
+    try await temporary.refresh(feed, [ParsedItem("3", title: "3")])
+    #expect(try await temporary.titles(limit: 10).count == 3)
+  }
 }

@@ -123,7 +123,7 @@ extension Connection: StoreSession {
     "least(100, 100.0 * \(samplePages) * current_setting('block_size')::bigint / greatest(pg_relation_size('\(table)'), 1))"
   }
 
-  package static var measuresTombstones: Bool { false }
+  package func countedTombstones(isRecent: Bool) -> Int64 { 0 }
 
   package func recentUsedBytes() throws(StoreError) -> Int64 {
     if let measure, measure.time + .seconds(30) > .now { return measure.bytes }

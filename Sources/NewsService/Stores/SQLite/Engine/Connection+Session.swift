@@ -47,7 +47,12 @@ extension Connection: StoreSession {
 
   package func recentUsedBytes() throws(StoreError) -> Int64 { try usedBytes() }
 
-  package static var measuresTombstones: Bool { true }
+  package func countedTombstones(isRecent: Bool) throws(StoreError) -> Int64 {
+    if isRecent, let tombstones, tombstones.time + .seconds(30) > .now { return tombstones.bytes }
+    let bytes = try tombstoneBytes()
+    tombstones = (bytes, .now)
+    return bytes
+  }
 
   package static var newestFirst: String { "i.key DESC" }
 

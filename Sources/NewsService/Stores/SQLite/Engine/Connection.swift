@@ -30,6 +30,8 @@ package final class Connection: @unchecked Sendable {
   let known: KnownMark
   /// The story keys that this connection has stored.
   var storyKeys = StoryKeyFilter()
+  /// The last measure of the tombstones.
+  var tombstones: (bytes: Int64, time: ContinuousClock.Instant)?
   private var idle = StatementCache()
 
   /// Disables SQLite's memory statistics, which take a lock at every allocation, and has connections take little memory in

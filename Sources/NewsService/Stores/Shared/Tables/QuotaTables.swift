@@ -20,13 +20,12 @@ extension StoreSession {
 
   /// The bytes of the store that count towards the limit: without tombstones, which the owner of the account cannot remove. They
   /// are a few hundred bytes each, and may take up as much again as the limit.
-  private func countedBytes(_ limit: Int64) throws(StoreError) -> Int64 {
-    guard Self.measuresTombstones else { return try usedBytes() }
-    return max(0, try usedBytes() - min(tombstoneBytes(), limit))
+  private func countedBytes(_ limit: Int64, isRecent: Bool = false) throws(StoreError) -> Int64 {
+    max(0, try usedBytes() - min(countedTombstones(isRecent: isRecent), limit))
   }
 
-  /// About the bytes of the tombstones with their index.
-  private func tombstoneBytes() throws(StoreError) -> Int64 {
+  /// About the bytes of the tombstones with their index. Reads all of them.
+  package func tombstoneBytes() throws(StoreError) -> Int64 {
     try number("SELECT CAST(sum(80 + length(guid) + coalesce(length(url), 0)) AS bigint) FROM tombstones")
       ?? 0
   }
@@ -62,7 +61,10 @@ extension StoreSession {
   /// What is wrong if the store is larger than its quota; else nil.
   func quotaProblem() throws(StoreError) -> String? {
     var quota = try limits()
-    guard let limit = quota.bytes, try recentUsedBytes() > limit else { return nil }
+    // Every batch of documents asks, so tombstones are measured anew only before one is refused.
+    guard let limit = quota.bytes, try recentUsedBytes() > limit,
+      try countedBytes(limit, isRecent: true) > limit
+    else { return nil }
     quota.usedBytes = try countedBytes(limit)
     return quota.problem
   }

@@ -56,8 +56,8 @@ package protocol StoreSession: HookSession {
   func usedBytes() throws(StoreError) -> Int64
   /// The same, at most some seconds old, for every batch of documents.
   func recentUsedBytes() throws(StoreError) -> Int64
-  /// True if the used bytes include tombstones.
-  static var measuresTombstones: Bool { get }
+  /// About the bytes of tombstones among the used bytes; with `isRecent`, at most some seconds old.
+  func countedTombstones(isRecent: Bool) throws(StoreError) -> Int64
   /// The name of the store, for messages.
   var name: String { get }
   func feed(url: String) throws(StoreError) -> Feed?
