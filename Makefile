@@ -12,6 +12,9 @@ RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --disab
 # Let no path of this machine into the binary, so that two builds of one commit are equal ('make reproducible').
 MAPPED   = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/newsd -Xcc -ffile-prefix-map=$(CURDIR)=/newsd
 
+# The optimizer orders some instructions by addresses: without random ones, it always does the same.
+FIXED    = $(shell setarch -R true 2>/dev/null && echo setarch -R)
+
 # What 'newsd version' names: the commit of the git checkout; in a source package, the file .commit, which debian/rules writes.
 COMMIT = $(or $(NEWSD_COMMIT),$(shell sh scripts/commit))
 .PHONY: build-release help soak run test smoke build build-tests check deps swift format lint comparisons test-sanitize test-address bench conformance fuzz fuzz-all install uninstall deb repository image tarball arm64 rpm reproducible test-package test-image clean
@@ -47,7 +50,7 @@ help:
 
 # As debian/rules calls it: builds without installing libraries.
 build-release: swift
-	NEWSD_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product newsd
+	NEWSD_COMMIT='$(COMMIT)' $(FIXED) $(SWIFT) build $(RELEASE) --product newsd
 
 swift:
 	@command -v $(SWIFT) >/dev/null 2>&1 || { \
@@ -63,7 +66,7 @@ deps: swift
 
 build: deps
 	@test -x $(BUILD) || echo "The first build takes about 4 minutes on two cores and 150 MB; a line may stay for a minute."
-	NEWSD_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product newsd
+	NEWSD_COMMIT='$(COMMIT)' $(FIXED) $(SWIFT) build $(RELEASE) --product newsd
 
 run: build
 	@sh scripts/first-run $(BUILD) $(STORE)

@@ -162,11 +162,15 @@ enum ConfigurationValue {
     throw Problem(message: "takes a size such as 512KiB or 20MiB, not '\(text)'")
   }
 
+  /// Returns a duration with the largest unit that divides it.
   private static func show(_ milliseconds: Int) -> String {
-    let units = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000)]
-    for (suffix, factor) in units where milliseconds >= factor && milliseconds % factor == 0 {
-      return "\(milliseconds / factor)\(suffix)"
+    var value = milliseconds
+    var unit = "ms"
+    for (larger, factor) in [("s", 1000), ("m", 60), ("h", 60), ("d", 24)] {
+      guard value > 0, value.isMultiple(of: factor) else { break }
+      value /= factor
+      unit = larger
     }
-    return "\(milliseconds)ms"
+    return "\(value)\(unit)"
   }
 }
