@@ -213,7 +213,9 @@ enum PageScript {
       const path = to.slice(base.length), isRule = path.endsWith('/less') && form.closest('dialog');
       if (button && button.classList.contains('toggle')) {
         event.preventDefault();
-        mark([button.closest('article').dataset.id], button.value).then(ids => remember(ids, button.value)).catch(fail(texts.notMarked));
+        // Showing the mark gives the button another value.
+        const as = button.value;
+        mark([button.closest('article').dataset.id], as).then(ids => remember(ids, as)).catch(fail(texts.notMarked));
       } else if (path === '/marks') {
         event.preventDefault();
         markList(form, button);
