@@ -165,12 +165,26 @@ enum ReadingScript {
       }
     };
 
+    // The row at which a click opens its item: not at a control or at another link, and not where a text is selected.
+    const rowAt = at => {
+      const control = at.closest('a, button, input, summary, .menu');
+      return reader && (control ? control.matches('h2 a, .thumb') : !String(getSelection())) && at.closest('#items article');
+    };
+    // Clicks beside the links of a row that open another tab at a link.
+    for (const kind of ['click', 'auxclick']) {
+      document.addEventListener(kind, event => {
+        const at = event.target, isElsewhere = kind === 'auxclick' ? event.button === 1 : event.ctrlKey || event.metaKey || event.shiftKey;
+        if (event.defaultPrevented || !isElsewhere || at.closest('a')) return;
+        const opened = rowAt(at);
+        if (opened) window.open(itemPath(opened.dataset.id), '_blank', 'noopener');
+      });
+    }
     document.addEventListener('click', event => {
       const at = event.target;
       if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       const act = action => { event.preventDefault(); action(); };
-      const title = at.closest('#items :is(h2 a, .thumb)');
-      if (title && reader) return act(() => open(title.closest('article').dataset.id));
+      const opened = rowAt(at);
+      if (opened) return act(() => open(opened.dataset.id));
       if (at.closest('#reading a[data-back]')) return act(back);
       if (at.closest('#reading a[data-next]') && items().length) return act(() => step(1, true));
       if (at.closest('#reading a[data-previous]') && items().length) return act(() => step(-1, true));

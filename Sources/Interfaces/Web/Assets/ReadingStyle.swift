@@ -58,6 +58,7 @@ enum ReadingStyle {
       inset-inline-end: 0; padding: .3rem; position: absolute; width: max-content; z-index: 2; }
     .menu button { background: none; border: 0; display: block; text-align: start; width: 100%; }
 
+    .panes #items article { cursor: pointer; }
     #items .excerpt { color: var(--quiet); display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
     #items .thumb { background: var(--line); border-radius: 6px; grid-column: 4; grid-row: 1 / span 4; height: 4rem; margin-inline-start: .3rem; overflow: hidden; width: 5.4rem; }
     #items .thumb img { display: block; height: 100%; object-fit: cover; width: 100%; }
