@@ -187,8 +187,10 @@ enum PageScript {
     };
     // The forms that mark a page or a list.
     const markList = async (form, button) => {
-      const fields = new FormData(form, button), as = fields.get('as'), menu = form.closest('details');
+      const fields = new FormData(form, button), as = fields.get('as'), menu = form.closest('details'), dialog = form.closest('dialog');
       if (menu) menu.open = false;
+      // What the page says would lie behind it.
+      if (dialog) dialog.close();
       try {
         const ids = form.getAttribute('id') === 'mark-page' ? await mark(fields.getAll('id'), as)
           : take(await send(form.getAttribute('action'), fields), as);
