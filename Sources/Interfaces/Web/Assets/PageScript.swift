@@ -14,7 +14,7 @@ enum PageScript {
     const row = () => one('#items article[aria-current]');
     const article = () => one('#reading article.item[data-id]');
     const isReading = () => document.body.classList.contains('reads');
-    const current = () => isReading() ? article() : row();
+    const current = () => opening ? rowOf(opening) : isReading() ? article() : row();
     const safely = (store, act) => { try { return act(store()); } catch { return null; } };
     const session = () => sessionStorage, local = () => localStorage;
     const get = (store, name) => safely(store, s => JSON.parse(s.getItem(name)));

@@ -4,7 +4,8 @@ enum ReadingScript {
     const hasPanes = matchMedia('(min-width: 47.5rem)');
     // Articles by id, as text, so that their pictures are loaded only when they are shown.
     const fetched = new Map();
-    let listPath = null, listTop = 0, turn = 0, later;
+    // `opening`: the id of the item that is shown as soon as its text has come.
+    let listPath = null, listTop = 0, turn = 0, opening = null, later;
 
     // `takesFaults`: a page that says what is wrong with the address is an answer, too.
     const part = async (address, name, takesFaults = false) => {
@@ -39,16 +40,29 @@ enum ReadingScript {
       at.scrollIntoView({ block: 'nearest', behavior: 'instant' });
     };
 
-    // Shows the article of an item. `entry`: null leaves the browser's history as it is.
+    const rowOf = id => one(`#items article[data-id='${Number(id)}']`);
+
+    // Shows the article of an item. Its row is the current one at once, so that further steps count from it; the text of an
+    // item that is passed over meanwhile is not shown. `entry`: null leaves the browser's history as it is.
     const open = async (id, entry = 'new') => {
-      const mine = ++turn;
+      const mine = ++turn, isPassing = opening && !fetched.has(id);
       let text;
-      try { text = await itemText(id); } catch (error) {
+      opening = id;
+      if (rowOf(id)) select(rowOf(id), false);
+      try {
+        // Of items that are passed over fast, only the last one is asked for.
+        if (isPassing) await new Promise(done => setTimeout(done, 100));
+        if (mine !== turn) return;
+        text = await itemText(id);
+      } catch (error) {
+        if (mine !== turn) return;
+        opening = null;
         if (!keeps || !(error instanceof TypeError)) { location.href = itemPath(id); return; }
         setAway(true);
         return say(texts.notKept);
       }
       if (mine !== turn) return;
+      opening = null;
       fetched.delete(id);
       if (!isReading()) listTop = scrollY;
       reading.replaceChildren(...nodes(text));
@@ -60,7 +74,7 @@ enum ReadingScript {
       }
       scroller().scrollTop = 0;
       reading.focus({ preventScroll: true });
-      const at = one(`#items article[data-id='${Number(id)}']`);
+      const at = rowOf(id);
       if (at) {
         show({ id, read: !at.classList.contains('unread'), starred: at.classList.contains('starred') });
         select(at, false);
@@ -86,8 +100,9 @@ enum ReadingScript {
       showWaiting();
       for (const button of all('button[data-share]', at)) button.hidden = false;
     };
+    const stay = () => { turn += 1; opening = null; };
     const close = () => {
-      turn += 1;
+      stay();
       clearTimeout(later);
       document.body.classList.remove('reads');
       reading.hidden = true;
@@ -101,6 +116,7 @@ enum ReadingScript {
     };
     // Leads back to the row of the item in its list.
     const back = () => {
+      stay();
       if (!isReading()) return;
       if (!listPath) return go('/unread');
       if (history.state && history.state.item) return history.back();
@@ -139,11 +155,12 @@ enum ReadingScript {
       let at = neighbour(by, isUnread);
       while (!at && by > 0 && await more()) at = neighbour(by, isUnread);
       if (!at) return say(by > 0 ? texts.lastItem : texts.firstItem);
-      if (isReading()) return open(at.dataset.id);
+      if (isReading() || opening) return open(at.dataset.id);
       select(at);
     };
     // Scrolls by a page, and at the end goes to the next unread item.
     const page = isUp => {
+      if (opening) return;
       if (!isReading()) return step(isUp ? -1 : 1, true);
       const box = scroller();
       if (isUp || box.scrollTop + box.clientHeight < box.scrollHeight - 4) {
