@@ -270,11 +270,12 @@ enum PageScript {
       if (notes.length) tell(notes.some(at => at.matches(':has(button)')), ...notes);
       return notes.length > 0;
     };
-    // Counts of the tree, after changes of items that are not on the page.
-    let recounting;
+    // Counts of the tree, after changes of items that are not on the page. Asks for them at most every two seconds.
+    let recounting = null, recounted = 0;
     const recount = () => {
-      clearTimeout(recounting);
-      recounting = setTimeout(async () => {
+      recounting ||= setTimeout(async () => {
+        recounting = null;
+        recounted = Date.now();
         try {
           const [tree] = nodes(await part(base + '/keys', 'tree'));
           const counts = new Map(all('a', tree).map(link => [link.getAttribute('href'), one('.count', link)]));
@@ -283,7 +284,7 @@ enum PageScript {
             if (place && now) place.textContent = now.textContent;
           }
         } catch { }
-      }, 300);
+      }, Math.max(300, recounted + 2000 - Date.now()));
     };
     """#
 
@@ -362,8 +363,16 @@ enum PageScript {
     if (data.events && window.EventSource) {
       const events = new EventSource(base + '/events');
       events.addEventListener('open', () => setAway(false));
-      events.addEventListener('marks', event => { for (const state of JSON.parse(event.data)) show(state); });
-      events.addEventListener('unread', event => count(Number(event.data)));
+      events.addEventListener('marks', event => {
+        const states = JSON.parse(event.data);
+        for (const state of states) show(state);
+        if (states.some(({ id }) => !one(`article[data-id='${Number(id)}']`))) recount();
+      });
+      // The number of this page's own marks is known from their answers.
+      events.addEventListener('unread', event => {
+        if (Number(event.data) !== Number(one('[data-unread]').textContent)) recount();
+        count(Number(event.data));
+      });
       // The table of feeds is fetched anew, unless something is chosen or opened in it.
       let renewal;
       const renew = () => {
