@@ -24,6 +24,7 @@ extension Wording {
   package static let undoTheLastMark = "undo the last mark"
   package static let backToTheList = "back to the list"
   package static let addAFeedKey = "add a feed"
+  package static let refreshTheList = "refresh the feed or folder, or all feeds"
   package static let findFeedsSearchesAndCommands = "find feeds, searches and commands"
   package static let goToUnread = "go to Unread"
   package static let goToStarred = "go to Starred"

@@ -67,6 +67,8 @@ extension Wording {
     ("playTitle", "Play: {title}"),
     ("read", "read"),
     ("refreshAll", "Refresh all feeds"),
+    ("refreshingAll", "newsd refreshes all feeds."),
+    ("refreshingList", "newsd refreshes the feeds of this list."),
     ("rules", "Rules"),
     ("saveItem", "Save this item"),
     ("searchFor", "Search for {text}"),

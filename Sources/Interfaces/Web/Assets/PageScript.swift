@@ -232,7 +232,8 @@ enum PageScript {
     // Sends a form. newsd answers with a page: the article as it is now, and what there is to say. Returns false if newsd
     // did not take it.
     const sendAway = async (to, body, button, dialog) => {
-      const at = article(), id = at && at.dataset.id, url = new URL(to, location.href);
+      // Forms that are not about items leave the article as it is.
+      const at = /\/(items?\/|undo$)/.test(to) ? article() : null, id = at && at.dataset.id, url = new URL(to, location.href);
       body.set('from', id ? `/item/${id}` : '/keys');
       if (dialog) url.searchParams.set('part', 'menu');
       if (button) button.disabled = true;
@@ -295,6 +296,14 @@ enum PageScript {
       if (button) button.form.requestSubmit(button);
     };
     const help = () => { const box = one('#help'); if (box && !box.open) box.showModal(); };
+    // Refreshes all feeds, or those of the list. newsd's events tell how far that is.
+    const refresh = async isList => {
+      const path = isList && listPath ? listPath.split('?')[0].slice(base.length) : '', [, kind, ...name] = path.split('/');
+      const fields = new URLSearchParams(kind === 'folder' ? { name: name.map(decodeURIComponent).join('/'), do: 'refresh' } : {});
+      const to = kind === 'feed' ? `${path}/refresh` : kind === 'folder' ? '/folders' : '/refresh';
+      hush();
+      if (await sendAway(base + to, fields) && !toast.hasChildNodes()) say(kind === 'feed' || kind === 'folder' ? texts.refreshingList : texts.refreshingAll);
+    };
     const submit = selector => { const button = one(selector); if (button) button.form.requestSubmit(button); };
     const actions = {
       j: () => step(1), k: () => step(-1), n: () => step(1, true), ' ': event => page(event.shiftKey),
@@ -312,7 +321,7 @@ enum PageScript {
       W: () => submit('#reading button[data-save]'),
       A: () => { const form = one('#mark-page'); if (form) form.requestSubmit(); }, M: () => submit('button[data-all]'),
       a: () => adding(), u: () => back(),
-      r: () => { const form = one('#refresh'); if (form) form.requestSubmit(); },
+      r: () => refresh(true),
       '/': () => { const box = one('#q'); if (box) { box.focus(); box.select(); } },
       '?': help,
       Escape: () => {

@@ -113,7 +113,7 @@ enum SearchScript {
       form.submit();
     };
     const commands = () => [
-      [texts.addAFeed, () => adding()], [texts.refreshAll, () => post('/refresh')],
+      [texts.addAFeed, () => adding()], [texts.refreshAll, () => refresh(false)],
       [texts.markList, one('button[data-all]') && (() => submit('button[data-all]'))],
       [texts.markPage, one('#mark-page') && (() => actions.A())],
       [texts.undoLast, undos.length > 0 && undo],

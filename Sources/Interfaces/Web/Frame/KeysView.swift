@@ -10,7 +10,7 @@ struct KeysView {
     (["l"], Wording.lessLikeThisKey), (["W"], Wording.saveTheItem),
     (["w"], Wording.showTheWholeArticle), (["A"], Wording.markThisPageReadKey),
     (["M"], Wording.markTheListRead), (["z"], Wording.undoTheLastMark),
-    (["u"], Wording.backToTheList), (["a"], Wording.addAFeedKey), (["r"], Wording.refreshHint),
+    (["u"], Wording.backToTheList), (["a"], Wording.addAFeedKey), (["r"], Wording.refreshTheList),
     (["/"], Wording.searchHint),
     (["Ctrl-K"], Wording.findFeedsSearchesAndCommands),
     (["g u"], Wording.goToUnread), (["g s"], Wording.goToStarred), (["g a"], Wording.goToAll),

@@ -21,7 +21,7 @@ struct SubscriptionsView {
     html.element("div", .class("heading")) { html in
       html.element("h1", text: isFailingOnly ? Wording.failingFeeds : Wording.feeds)
       html.element("div", .class("tools")) { html in
-        FormView.post(&html, "/refresh", context.formToken, id: "refresh", here: context.here) { html in
+        FormView.post(&html, "/refresh", context.formToken, here: context.here) { html in
           html.element("button", text: Wording.refreshAll)
         }
         html.element("a", .href(isFailingOnly ? "/feeds" : "/feeds?show=failing")) { html in
