@@ -166,4 +166,7 @@ public struct MarkupAttribute: Sendable {
   /// The `rel` of links out of newsd: they send no referrer, and the other page gets no reference to newsd's
   /// window.
   public static var outsideRelation: MarkupAttribute { MarkupAttribute("rel", .text("noopener noreferrer")) }
+
+  /// The `target` of links to the page of an item, so that the list and what plays stay.
+  static var newTab: MarkupAttribute { MarkupAttribute("target", .text("_blank")) }
 }

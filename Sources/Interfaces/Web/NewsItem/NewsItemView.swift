@@ -73,7 +73,7 @@ struct NewsItemView {
     }
     html.element("h1", .autoDirection, .language(page.language)) { html in
       guard let target = MarkupAttribute.href(outside: page.url) else { return html.text(page.title.string) }
-      html.element("a", target, .outsideRelation, text: page.title.string)
+      html.element("a", target, .newTab, .outsideRelation, text: page.title.string)
     }
   }
 
@@ -89,7 +89,7 @@ struct NewsItemView {
         html.element("a", .class("narrow"), .flag("data-next"), .href(next), text: Wording.next)
       }
       if let target = MarkupAttribute.href(outside: page.url) {
-        html.element("a", .flag("data-original"), target, .outsideRelation, text: Wording.original)
+        html.element("a", .flag("data-original"), target, .newTab, .outsideRelation, text: Wording.original)
       }
       if WebAddress.isWeb(page.url ?? "") {
         html.element(
@@ -117,7 +117,7 @@ struct NewsItemView {
   /// Writes what is done with few items.
   private func further(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     if let target = MarkupAttribute.href(outside: page.commentsURL) {
-      html.element("a", target, .outsideRelation, text: Wording.comments)
+      html.element("a", target, .newTab, .outsideRelation, text: Wording.comments)
     }
     if hasVersions {
       html.element("a", .href(PagePath.item(page.id) + "/versions"), text: Wording.versions)

@@ -76,7 +76,14 @@ struct ItemListView {
           html.element("a", .class("label"), .href(search.path), .autoDirection, text: label.string)
         }
         if let target = MarkupAttribute.href(outside: line.url) {
-          html.element("a", .flag("data-original"), target, .outsideRelation, text: Wording.original)
+          html.element(
+            "a",
+            .flag("data-original"),
+            target,
+            .newTab,
+            .outsideRelation,
+            text: Wording.original
+          )
         }
       }
       if line.isUnread {
