@@ -7,7 +7,7 @@ extension Wording {
   package static let theStoreCannotBeUsed = "The store cannot be used."
   package static let tooManyPagesAreOpen = "Too many pages are open."
   package static let nextAndPreviousItem = "next and previous item"
-  package static let nextUnreadItem = "next unread item"
+  package static let nextUnreadItem = "next unread item, at the end that of the next feed"
   package static let space = "Space"
   package static let scrollThenTheNextUnreadItem = "scroll, then the next unread item"
   package static let enter = "Enter"

@@ -150,13 +150,60 @@ enum ReadingScript {
       }
       return null;
     };
+    // Shows another list in place of the present one. `entry`: the method that tells the browser's history.
+    const turnTo = (path, text, entry) => {
+      history[entry](null, '', path);
+      list.replaceChildren(...nodes(text));
+      list.hidden = false;
+      listPath = path;
+      listTop = list.scrollTop = 0;
+      set(session, 'list', path);
+      for (const link of all('.masthead nav a, aside a')) {
+        if (link.pathname === path.split('?')[0]) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
+      }
+      if (!isReading()) document.title = `${one('h1', list).textContent.trim()} · newsd`;
+      entitle();
+      sight();
+      arrange();
+    };
+    // The feed or folder with unread items that follows the list in the tree; after the last one, the first one follows.
+    const nextEntry = () => {
+      const path = (listPath || '').split('?')[0], isFolder = path.startsWith(base + '/folder/');
+      const links = all(`aside a[data-${isFolder ? 'folder' : 'feed'}]`), at = links.findIndex(link => link.pathname === path);
+      const here = at >= 0 && links[at].closest('li');
+      return [...links.slice(at + 1), ...links.slice(0, Math.max(at, 0))].find(link => one('.count', link).textContent && !(here && here.contains(link)));
+    };
+    // Goes to the first unread item of the next feed or folder. Returns false if none has unread items.
+    let moving = null;
+    const move = () => moving ||= (async () => {
+      const link = nextEntry();
+      if (!link) return false;
+      if (!reader) { link.click(); return true; }
+      try {
+        const to = new URL(link.href), now = new URL(listPath || '', location.href).searchParams;
+        for (const name of ['show', 'stories', 'order']) if (now.has(name)) to.searchParams.set(name, now.get(name));
+        const path = to.pathname + to.search, text = await part(path, 'list');
+        turnTo(path, text, history.state && history.state.item ? 'replaceState' : 'pushState');
+        say(fill(texts.nextIs, { name: one('span', link).textContent.trim() }));
+        let at;
+        do at = items().find(other => other.classList.contains('unread')); while (!at && await more());
+        if (at) goTo(at);
+      } catch (error) {
+        fail(texts.notDone)(error);
+      }
+      return true;
+    })().finally(() => { moving = null; });
+    const goTo = at => { if (isReading() || opening) open(at.dataset.id); else select(at); };
     const step = async (by, isUnread) => {
-      if (!items().length) return follow(by > 0 ? '#reading nav a[data-next]' : '#reading a[data-previous]');
+      await moving;
+      if (!items().length && article()) return follow(by > 0 ? '#reading nav a[data-next]' : '#reading a[data-previous]');
       let at = neighbour(by, isUnread);
       while (!at && by > 0 && await more()) at = neighbour(by, isUnread);
-      if (!at) return say(by > 0 ? texts.lastItem : texts.firstItem);
-      if (isReading() || opening) return open(at.dataset.id);
-      select(at);
+      if (at) return goTo(at);
+      if (by < 0) return say(texts.firstItem);
+      const [, kind] = (listPath || '').slice(base.length).match(/^\/(feed|folder)\//) || [];
+      if (!isUnread) return say(texts.lastItem);
+      if (!kind || !await move()) say(kind === 'feed' ? texts.noFeedLeft : kind ? texts.noFolderLeft : texts.noneLeft);
     };
     // Scrolls by a page, and at the end goes to the next unread item.
     const page = isUp => {

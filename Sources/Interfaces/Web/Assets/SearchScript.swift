@@ -71,19 +71,10 @@ enum SearchScript {
       let found;
       try { found = await part(path, 'list', true); } catch { return; }
       if (mine !== seeking) return;
+      stay();
       if (isReading()) close();
-      history[isFurther ? 'replaceState' : 'pushState'](null, '', path);
-      list.replaceChildren(...nodes(found));
-      list.hidden = false;
-      listPath = path;
-      set(session, 'list', path);
-      for (const link of all('.masthead nav a, aside a')) {
-        if (link.pathname + link.search === path) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
-      }
-      document.title = `${text.trim() || one('h1', list).textContent.trim()} · newsd`;
-      entitle();
-      (hasPanes.matches ? list : document.scrollingElement).scrollTop = 0;
-      arrange();
+      turnTo(path, found, isFurther ? 'replaceState' : 'pushState');
+      if (!hasPanes.matches) scrollTo({ top: 0, behavior: 'instant' });
     };
     const search = () => {
       const field = one('#q');
