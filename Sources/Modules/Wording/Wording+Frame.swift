@@ -23,6 +23,7 @@ extension Wording {
   package static let markTheListRead = "mark the feed, folder, search or list read"
   package static let undoTheLastMark = "undo the last mark"
   package static let backToTheList = "back to the list"
+  package static let escape = "Esc"
   package static let addAFeedKey = "add a feed"
   package static let refreshTheList = "refresh the feed or folder, or all feeds"
   package static let findFeedsSearchesAndCommands = "find feeds, searches and commands"

@@ -307,7 +307,8 @@ enum PageScript {
     const submit = selector => { const button = one(selector); if (button) button.form.requestSubmit(button); };
     const actions = {
       j: () => step(1), k: () => step(-1), n: () => step(1, true), ' ': event => page(event.shiftKey),
-      o: () => { const at = row(); if (at && !isReading()) follow(`#items article[data-id='${at.dataset.id}'] h2 a`); },
+      o: () => { const at = row() || items()[0]; if (at && !isReading()) open(at.dataset.id); },
+      Enter: event => event.target.closest('a, button, summary') ? true : actions.o(),
       v: () => { const at = current(), link = at && one('a[data-original]', at); if (link) link.click(); },
       m: () => press('button.seen'), s: () => press('button.star'), f: () => press('button.star'),
       w: () => submit('#reading button[data-whole]'), z: () => { undo(); },
@@ -325,8 +326,10 @@ enum PageScript {
       '/': () => { const box = one('#q'); if (box) { box.focus(); box.select(); } },
       '?': help,
       Escape: () => {
+        const menus = all('details.menu[open]'), isCovered = menus.length || document.body.classList.contains('tree');
         document.body.classList.remove('tree');
-        for (const menu of all('details.menu[open]')) menu.open = false;
+        for (const menu of menus) menu.open = false;
+        if (!isCovered) back();
         return true;
       }
     };

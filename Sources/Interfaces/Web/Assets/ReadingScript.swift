@@ -208,7 +208,7 @@ enum ReadingScript {
     // Scrolls by a page, and at the end goes to the next unread item.
     const page = isUp => {
       if (opening) return;
-      if (!isReading()) return step(isUp ? -1 : 1, true);
+      if (!isReading()) return isUp || row() ? step(isUp ? -1 : 1, true) : actions.o();
       const box = scroller();
       if (isUp || box.scrollTop + box.clientHeight < box.scrollHeight - 4) {
         box.scrollBy({ top: (isUp ? -.85 : .85) * box.clientHeight, behavior: 'instant' });
