@@ -69,7 +69,12 @@ enum SearchScript {
       // Without a text, the list from before is shown again.
       const mine = ++seeking, path = text.trim() ? searchPath(text) : unsearched || base + '/unread';
       let found;
-      try { found = await part(path, 'list', true); } catch { return; }
+      try { found = await part(path, 'list', true); } catch (error) {
+        const isAway = error instanceof TypeError;
+        if (isAway) setAway(true);
+        if (mine === seeking) say(isAway ? texts.noAnswer : error.message);
+        return;
+      }
       if (mine !== seeking) return;
       stay();
       if (isReading()) close();
