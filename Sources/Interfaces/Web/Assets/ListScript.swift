@@ -3,13 +3,15 @@ enum ListScript {
   static let text: StaticString = #"""
     // The zone of the settings, unless the browser does not know it.
     const timeZone = safely(() => data.zone, name => new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone) || undefined;
-    const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone });
-    const days = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', timeZone });
+    // Dates are in the language of the page's texts, not of the browser.
+    const language = 'en-GB';
+    const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+    const days = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone });
     const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone });
-    const ages = new Intl.RelativeTimeFormat('en', { style: 'short' });
+    const ages = new Intl.RelativeTimeFormat(language, { style: 'short' });
     const units = [['day', 86400], ['hour', 3600], ['minute', 60]];
     const isCompact = document.documentElement.dataset.density === 'compact';
-    const dayNames = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone });
+    const dayNames = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone });
     const localize = from => {
       for (const place of all('time[datetime]', from)) {
         const date = new Date(place.dateTime), age = (Date.now() - date) / 1000;
