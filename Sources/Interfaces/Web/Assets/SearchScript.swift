@@ -108,6 +108,12 @@ enum SearchScript {
       document.body.append(form);
       form.submit();
     };
+    // Chooses the colours for this browser; the form of the settings has the other choices, too.
+    const colour = async theme => {
+      const root = document.documentElement, choices = new URLSearchParams({ ...root.dataset, theme });
+      if (usesKeys) choices.set('keys', 'on');
+      if (await sendAway(base + '/settings', choices)) root.dataset.theme = theme;
+    };
     const commands = () => [
       [texts.addAFeed, () => adding()], [texts.refreshAll, () => refresh(false)],
       [texts.markList, one('button[data-all]') && (() => submit('button[data-all]'))],
@@ -117,12 +123,17 @@ enum SearchScript {
       [texts.saveItem, one('#reading button[data-save]') && (() => submit('#reading button[data-save]'))],
       [texts.starItem, current() && (() => press('button.star'))],
       [texts.labelItem, article() && (() => actions.L())], [texts.less, current() && (() => actions.l())],
+      [texts.nextFeed, nextEntry() && move],
+      // Unread only, oldest first and the like.
+      ...all('#list .tools a:not([href$="/settings"])').map(link => [link.textContent, () => link.click()]),
       [texts.goToUnread, () => go('/unread')], [texts.goToStarred, () => go('/starred')], [texts.goToAll, () => go('/all')],
       [texts.goToFeeds, () => go('/feeds')], [texts.failing, () => go('/feeds?show=failing')],
       [texts.searches, () => go('/searches')], [texts.rules, () => go('/rules')], [texts.settings, () => go('/settings')],
       [texts.appearance, () => go('/settings#appearance')], [texts.statistics, () => go('/statistics')],
       [texts.importLists, () => go('/feeds#import')], [texts.hooks, () => go('/settings#hooks')], [texts.backup, () => go('/settings#backup')],
-      [texts.access, () => go('/access')], [texts.keys, () => help()], [texts.logOut, () => post('/logout')]
+      [texts.access, () => go('/access')], [texts.keys, () => help()],
+      [texts.asTheBrowser, () => colour('auto')], [texts.light, () => colour('light')], [texts.sepia, () => colour('sepia')],
+      [texts.dark, () => colour('dark')], [texts.black, () => colour('black')], [texts.logOut, () => post('/logout')]
     ];
     const palette = () => {
       if (one('dialog[open]')) return;
