@@ -101,7 +101,7 @@ enum ReadingScript {
       for (const button of all('button[data-share]', at)) button.hidden = false;
     };
     const stay = () => { turn += 1; opening = null; };
-    const close = () => {
+    const close = (focuses = true) => {
       stay();
       clearTimeout(later);
       document.body.classList.remove('reads');
@@ -112,7 +112,7 @@ enum ReadingScript {
       document.title = `${heading ? heading.textContent.trim() : 'newsd'} · newsd`;
       entitle();
       if (!hasPanes.matches) scrollTo({ top: listTop, behavior: 'instant' });
-      if (row()) select(row());
+      if (row()) select(row(), focuses);
     };
     // Leads back to the row of the item in its list.
     const back = () => {

@@ -76,8 +76,7 @@ enum SearchScript {
         return;
       }
       if (mine !== seeking) return;
-      stay();
-      if (isReading()) close();
+      if (isReading()) close(false); else stay();
       turnTo(path, found, isFurther ? 'replaceState' : 'pushState');
       if (!hasPanes.matches) scrollTo({ top: 0, behavior: 'instant' });
     };
