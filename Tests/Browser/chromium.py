@@ -128,10 +128,11 @@ class Tab:
         self.send("Input.dispatchKeyEvent", type="keyUp", **common)
 
     def click(self, selector, index=0, modifiers=0):
-        # The first line of a link that wraps: the middle of all its lines may lie beside it.
+        # The first line of a link that is in sight: the middle of all its lines may lie beside it.
         spot = self.value(
             f"(() => {{ const e = document.querySelectorAll({json.dumps(selector)})[{index}]; e.scrollIntoView({{block: 'center', behavior: 'instant'}});"
-            " const r = e.getClientRects()[0]; return [r.x + r.width / 2, r.y + r.height / 2] })()")
+            " const spots = [...e.getClientRects()].map(r => [r.x + r.width / 2, r.y + r.height / 2]);"
+            " return spots.find(([x, y]) => e.contains(document.elementFromPoint(x, y))) || spots[0] })()")
         for kind in ("mousePressed", "mouseReleased"):
             self.send("Input.dispatchMouseEvent", type=kind, x=spot[0], y=spot[1], button="left", clickCount=1, modifiers=modifiers)
 
