@@ -26,6 +26,7 @@ enum PageStyle {
     a { color: var(--accent); text-underline-offset: .15em; }
     a:not(:hover) { text-decoration-thickness: 1px; }
     h1 { font-size: 1.5rem; font-weight: 650; letter-spacing: -.01em; line-height: 1.25; margin: 0 0 .75rem; }
+    h1, .meta a, .meta span, .note p, .check > span, #stories + ul { min-width: 0; overflow-wrap: anywhere; }
     h2 { font-size: 1.1rem; line-height: 1.35; margin: 2rem 0 .5rem; }
     p { margin: .5rem 0; }
     :focus-visible { border-radius: 3px; outline: 2px solid var(--accent); outline-offset: 2px; }
@@ -132,7 +133,7 @@ enum PageStyle {
     .empty { color: var(--quiet); padding: 3rem 0; text-align: center; }
 
     .item { font-family: var(--serif); margin: 0 auto; }
-    .item h1 { overflow-wrap: anywhere; font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); margin: .25rem 0 .6rem; }
+    .item h1 { font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); margin: .25rem 0 .6rem; }
     .item h1 a { color: inherit; text-decoration: none; }
     .item .meta, .item .tools, .item dl.facts, .item nav, .item h2.sub { font-family: var(--sans); font-size: .9rem; }
     .item .tools { border-block: 1px solid var(--line); margin: 1rem 0 1.5rem; padding: .5rem 0; }

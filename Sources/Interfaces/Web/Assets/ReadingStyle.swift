@@ -22,7 +22,7 @@ enum ReadingStyle {
     .content { font-size: var(--text); }
 
     .chips { display: flex; flex-wrap: wrap; gap: .3rem; margin: 0 0 .6rem; }
-    .chips a { border: 1px solid var(--line); border-radius: 99px; color: inherit; font-size: .87rem; padding: .1rem .7rem; text-decoration: none; }
+    .chips a { border: 1px solid var(--line); border-radius: 99px; color: inherit; font-size: .87rem; min-width: 0; overflow-wrap: anywhere; padding: .1rem .7rem; text-decoration: none; }
     .options { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; box-shadow: 0 6px 20px rgb(0 0 0 / .18);
       margin-block-start: .25rem; max-height: 70vh; overflow-y: auto; padding: .3rem; }
     .masthead form { position: relative; }
@@ -143,7 +143,7 @@ enum ReadingStyle {
     @media (hover: none) { aside .more { opacity: 1; } }
     .feed-menu { align-items: start; display: flex; flex-direction: column; gap: .4rem; }
     .feed-menu form { margin: 0; }
-    fieldset { border: 0; margin: 0 0 .8rem; padding: 0; }
+    fieldset { border: 0; margin: 0 0 .8rem; min-width: 0; padding: 0; }
     legend { color: var(--quiet); font-size: .9rem; padding: 0; }
     .less fieldset:first-of-type { display: flex; flex-wrap: wrap; gap: 0 .9rem; }
     .less fieldset:first-of-type legend { float: inline-start; width: 100%; }
