@@ -60,6 +60,18 @@ import Testing
     #expect(item(media, html: "<p>No picture</p>").picturesBesideText.count == 1)
   }
 
+  @Test(arguments: [
+    ("<p><img src=\"https://a/1200/7.jpg\" alt=\"A canal\"></p><p>Text</p>", 0),
+    ("<p>Text <img src=\"https://a/smile.png\" width=\"20\" height=\"20\"></p>", 1),
+    ("<p>Text</p><img src=\"https://a/count\" alt=\"\" width=\"1\" height=\"1\">", 1),
+    ("<p>1 &lt;img 2</p>", 1),
+  ])
+  func `A text with a picture of its own needs no stand-in above it`(html: String, count: Int) {
+    #expect(item([], image: "https://a/240/8.jpg", html: html).picturesAboveText.count == count)
+    let media = [picture("https://a/media/4711.png"), picture("https://a/media/4712.png")]
+    #expect(item(media, html: html).picturesAboveText.count == 2)
+  }
+
   @Test func `Alternative texts and lists are bounded`() {
     let long = String(repeating: "x", count: 5000)
     let found = item((0..<50).map { picture("https://a/\($0)00000.png", alt: long) }).media

@@ -81,7 +81,7 @@ private final class FakePublisher: Fetching {
     let policy = page.fields.first("Content-Security-Policy") ?? ""
     #expect(policy.contains("img-src 'self' data:;") && policy.contains("media-src 'self' data:;"))
     for source in page.all(from: " src=\"", to: "\"") { #expect(source.hasPrefix("/news/"), "\(source)") }
-    #expect(page.all(from: " src=\"", to: "\"").count { $0.contains("/media/picture/") } == 2)
+    #expect(page.all(from: " src=\"", to: "\"").count { $0.contains("/media/picture/") } == 1)
     let direct = try await makeRig(FakePublisher(), relays: false).get("item/1")
     #expect(direct.fields.first("Content-Security-Policy")?.contains("img-src 'self' https:") == true)
     #expect(direct.text.contains("<audio controls preload=\"none\" src=\"https://pub.example/a.mp3\">"))

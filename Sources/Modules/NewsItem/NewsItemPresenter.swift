@@ -59,7 +59,7 @@ public struct NewsItemPresenter: Sendable {
       labels: item.labels,
       isInStory: item.story != nil,
       facts: facts(item, links: body?.links.count ?? 0),
-      pictures: item.picturesBesideText,
+      pictures: item.picturesAboveText,
       recordings: states.compactMap(recording),
       cover: item.image ?? item.media?.pictures.first?.url,
       chapters: item.media?.chapters?.href,

@@ -57,7 +57,7 @@ public struct NewsItemPage: Hashable, Sendable {
   /// True: other items may tell the same story.
   public var isInStory: Bool
   public var facts: [Fact]
-  /// The feed's pictures that the text does not contain, to show above the text.
+  /// The feed's pictures to show above the text.
   public var pictures: [ItemPicture]
   public var recordings: [Recording]
   /// The address of a picture that represents the item, and that of its chapters.

@@ -191,7 +191,7 @@ struct NewsItemView {
     }
   }
 
-  /// Writes the feed's pictures that the text does not contain.
+  /// Writes the feed's pictures beside the text.
   private func pictures(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     // The picture of a video is on its card.
     guard video(page) == nil else { return }

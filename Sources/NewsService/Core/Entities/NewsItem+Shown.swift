@@ -64,6 +64,14 @@ extension NewsItem {
     guard let contentHTML, contentHTML.contains(bytesOf: "<img") else { return found }
     return found.filter { !$0.isShown(in: contentHTML) }
   }
+
+  /// Those of `picturesBesideText` that tell more than the text: the only one is a stand-in for the item, such as a
+  /// thumbnail, which a text with a picture of its own does not need.
+  public var picturesAboveText: [ItemPicture] {
+    let beside = picturesBesideText
+    guard beside.count == 1, let contentHTML, PictureInText.url(in: contentHTML) != nil else { return beside }
+    return []
+  }
 }
 
 extension ItemPicture {
