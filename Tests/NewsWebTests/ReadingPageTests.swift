@@ -91,6 +91,22 @@ import Testing
     #expect(text.split(separator: "data-original").count == 2)
   }
 
+  @Test func `The text of a post without a title is shown once`() async throws {
+    let rig = try WebRig()
+    var post = ParsedItem("", html: "<p>The heron is back.</p>", url: "https://example.org/1")
+    (post.id, post.contentText) = ("1", "The heron is back.")
+    var link = ParsedItem("", html: "", url: "https://example.org/2")
+    link.id = "2"
+    try await rig.fill([post, link, ParsedItem("Titled", html: "<p>Titled</p>")])
+    await rig.logIn()
+    let ids = try await rig.ids()
+    let page = await rig.get("item/\(ids[0])")
+    #expect(page.text.contains("<h1 class=\"hidden\" dir=\"auto\">The heron is back.</h1>"))
+    #expect(page.text.contains("<title>The heron is back. · newsd</title>"))
+    #expect(page.text.contains("data-original href=\"https://example.org/1\""))
+    for id in ids.dropFirst() { #expect(!(await rig.get("item/\(id)").text.contains("<h1 class"))) }
+  }
+
   @Test func `Parts of pages, such as pictures, get neither pages nor events`() async throws {
     let rig = try WebRig()
     await rig.logIn()

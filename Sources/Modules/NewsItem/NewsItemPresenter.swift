@@ -49,6 +49,7 @@ public struct NewsItemPresenter: Sendable {
       authors: authors.isEmpty ? nil : DisplayText(line: authors),
       authorNames: item.authors.map { DisplayText(line: $0.displayName).string }.filter { !$0.isEmpty },
       title: DisplayText(line: item.shownTitle).trimmed,
+      isTitledByText: item.isTitledByText,
       url: item.url,
       commentsURL: item.commentsURL,
       language: item.language,

@@ -43,6 +43,8 @@ public struct NewsItemPage: Hashable, Sendable {
   /// The same names, one by one.
   public var authorNames: [String]
   public var title: DisplayText
+  /// True: the item has no title, and `title` is the beginning of its text.
+  public var isTitledByText: Bool
   public var url: String?
   public var commentsURL: String?
   /// The language of title and text.

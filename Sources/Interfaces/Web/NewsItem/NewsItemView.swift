@@ -71,6 +71,16 @@ struct NewsItemView {
         html.element("span", text: Wording.minRead(minutes))
       }
     }
+    // The text follows: only the window and screen readers need its beginning as a heading.
+    if page.isTitledByText {
+      return html.element(
+        "h1",
+        .class("hidden"),
+        .autoDirection,
+        .language(page.language),
+        text: page.title.string
+      )
+    }
     html.element("h1", .autoDirection, .language(page.language)) { html in
       guard let target = MarkupAttribute.href(outside: page.url) else { return html.text(page.title.string) }
       html.element("a", target, .newTab, .outsideRelation, text: page.title.string)

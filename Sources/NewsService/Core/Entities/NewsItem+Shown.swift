@@ -16,6 +16,13 @@ extension NewsItem {
       ?? "(untitled)"
   }
 
+  /// True if the title is missing, and `shownTitle` is the beginning of the text that readers see anyway.
+  public var isTitledByText: Bool {
+    guard !Self.isVisible(title) else { return false }
+    let text = Self.line(contentText.isEmpty ? summary ?? "" : contentText)
+    return Self.isVisible(text) && text == shownTitle
+  }
+
   private static func isVisible(_ text: String) -> Bool {
     text.unicodeScalars.contains {
       !$0.properties.isWhitespace && ![.control, .format].contains($0.properties.generalCategory)
