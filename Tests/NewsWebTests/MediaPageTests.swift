@@ -87,6 +87,29 @@ private final class FakePublisher: Fetching {
     #expect(direct.text.contains("<audio controls preload=\"none\" src=\"https://pub.example/a.mp3\">"))
   }
 
+  @Test func `The page of an episode says what is played, and how long it takes`() async throws {
+    let rig = try WebRig()
+    var item = ParsedItem()
+    (item.id, item.title, item.image) = ("1", "Night trains", "https://pub.example/cover.gif")
+    item.contentHTML = "<p>Notes</p>"
+    item.enclosures = [
+      Enclosure(url: "https://pub.example/a.mp3", mimeType: "audio/mpeg", size: 1_500_000, duration: 125)
+    ]
+    var extensions = ItemExtensions()
+    extensions.episode = "40"
+    item.extensions = extensions
+    try await rig.fill([item])
+    await rig.logIn()
+    let page = await rig.get("item/1")
+    let recording = try #require(page.all(from: "<section class=\"recording\"", to: "</section>").first)
+    #expect(recording.contains("<bdi>Night trains</bdi> <span class=\"quiet\">02:05</span>"))
+    #expect(recording.contains(">Audio, 1.4 MiB, download</a>") && !recording.contains(">https://"))
+    #expect(recording.contains("<img class=\"cover\"") && !page.text.contains("<figure"))
+    let meta = try #require(page.all(from: "<p class=\"meta\">", to: "</p>").first)
+    #expect(meta.contains(">Episode 40<") && meta.contains(">02:05<"))
+    #expect(!page.text.contains("<dt>Episode</dt>") && !page.text.contains("<dt>Duration</dt>"))
+  }
+
   @Test func `A picture is fetched with its own address, and typed by its bytes`() async throws {
     let publisher = FakePublisher()
     let rig = try await makeRig(publisher)

@@ -61,7 +61,7 @@ public struct NewsItemPresenter: Sendable {
       isInStory: item.story != nil,
       facts: facts(item, links: body?.links.count ?? 0),
       pictures: item.picturesAboveText,
-      recordings: states.compactMap(recording),
+      recordings: recordings(of: item, states),
       cover: item.image ?? item.media?.pictures.first?.url,
       chapters: item.media?.chapters?.href,
       markup: item.contentHTML.flatMap { $0.isEmpty ? nil : $0 },
@@ -71,16 +71,24 @@ public struct NewsItemPresenter: Sendable {
     )
   }
 
-  private func recording(_ state: EnclosureState) -> NewsItemPage.Recording? {
-    guard let kind = state.enclosure.recordingKind else { return nil }
-    return NewsItemPage.Recording(
-      number: state.number,
-      url: state.enclosure.url,
-      text: DisplayText(line: text(state.enclosure)),
-      isVideo: kind == .video,
-      position: state.position,
-      isPlayed: state.isPlayed
-    )
+  private func recordings(of item: NewsItem, _ states: [EnclosureState]) -> [NewsItemPage.Recording] {
+    let played = states.filter { $0.enclosure.recordingKind != nil }
+    return played.map { state in
+      let enclosure = state.enclosure
+      // The item's playing time is that of its only recording.
+      let duration = enclosure.duration ?? (played.count == 1 ? item.media?.duration : nil)
+      return NewsItemPage.Recording(
+        number: state.number,
+        url: enclosure.url,
+        text: DisplayText(line: text(enclosure)),
+        isVideo: enclosure.recordingKind == .video,
+        position: state.position,
+        isPlayed: state.isPlayed,
+        title: enclosure.title.map { DisplayText(line: $0) },
+        size: enclosure.size.flatMap { $0 > 0 ? DisplayText(line: ByteCountText.text($0)) : nil },
+        duration: duration.flatMap { $0 > 0 ? DisplayText(line: DurationDisplay.text($0)) : nil }
+      )
+    }
   }
 
   private static func authors(of item: NewsItem) -> String {
@@ -115,8 +123,11 @@ public struct NewsItemPresenter: Sendable {
     if item.article?.state == .fetched { add("Text", "the article on the page") }
     add("Comments", item.commentsURL ?? "", url: item.commentsURL)
     if let media = item.media {
-      let place = [media.season.map { "season \($0)" }, media.episode.map { "episode \($0)" }]
-      add("Episode", place.compactMap(\.self).joined(separator: ", "))
+      if let episode = media.episode {
+        add("Episode", episode + (media.season.map { " of season \($0)" } ?? ""))
+      } else {
+        add("Season", media.season ?? "")
+      }
       if let duration = media.duration { add("Duration", DurationDisplay.text(duration)) }
     }
     for enclosure in item.enclosures { add("File", text(enclosure), url: enclosure.url, isNumbered: true) }

@@ -33,6 +33,11 @@ public struct NewsItemPage: Hashable, Sendable {
     /// The time at which playing continues, in seconds.
     public var position: Int64
     public var isPlayed: Bool
+    public var title: DisplayText?
+    /// The size of the file as text.
+    public var size: DisplayText?
+    /// The playing time as text.
+    public var duration: DisplayText?
   }
 
   public var id: NewsItem.ID

@@ -54,6 +54,10 @@ extension Wording {
   package static let nextItem = "Next item"
   package static let recording = "Recording"
   package static let played = " · played"
+  package static func file(isVideo: Bool, _ size: String?) -> String {
+    [isVideo ? "Video" : "Audio", size, "download"].compactMap(\.self).joined(separator: ", ")
+  }
+  package static func episode(_ number: String) -> String { "Episode \(number)" }
   package static func otherItemsTellThisStory(_ count: Int) -> String {
     "\(Plural.of(count, "other item tells", "other items tell")) this story"
   }

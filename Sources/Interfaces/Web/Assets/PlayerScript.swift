@@ -273,7 +273,8 @@ enum PlayerScript {
         own.hidden = true;
         own.controls = false;
         const text = entry.position > 0 ? fill(texts.playFrom, { time: clock(entry.position) }) : texts.play;
-        place.append(
+        const box = one('.what', place);
+        box.prepend(
           make('button', { type: 'button', className: 'play', onclick: () => {
             if (same(queue[0], entry) && bar) return toggle();
             if (bar) report();
@@ -281,7 +282,8 @@ enum PlayerScript {
             queue = [entry, ...queue.filter(other => !same(other, entry))];
             keep();
             open(true);
-          } }, text),
+          } }, text));
+        box.append(
           make('button', { type: 'button', className: 'enqueue', onclick: () => {
             if (queue.some(other => same(other, entry))) return;
             queue.push(entry);

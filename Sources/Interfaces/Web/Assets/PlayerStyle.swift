@@ -2,10 +2,17 @@
 enum PlayerStyle {
   static let text: StaticString = """
     .content audio { max-width: 100%; }
-    .recording { font-family: var(--sans); margin: 1rem 0; }
-    .recording :is(audio, video) { display: block; max-width: 100%; width: 100%; }
-    .recording :is(audio, video)[hidden] { display: none; }
-    .recording button { margin-inline-end: .5rem; }
+    .recording { align-items: center; display: flex; flex-wrap: wrap; font-family: var(--sans); gap: .6rem 1.1rem; margin: 1rem 0; }
+    .recording :is(audio, video) { flex: 1 1 100%; max-width: 100%; width: 100%; }
+    .recording > .cover { aspect-ratio: 1; background: var(--line); border-radius: 8px; flex: none; object-fit: cover; width: min(160px, 28vw); }
+    .recording:has(> video) > .cover { display: none; }
+    .recording .what { align-items: center; display: flex; flex: 1 1 11rem; flex-wrap: wrap; gap: .5rem .9rem; min-width: 0; }
+    .recording p { margin: 0; }
+    .recording .name { flex: 1 1 8rem; font-weight: 600; min-width: 0; overflow-wrap: anywhere; }
+    .recording .name .quiet { font-variant-numeric: tabular-nums; font-weight: 400; }
+    .recording .play { background: var(--accent); border-color: var(--accent); border-radius: 99px; color: var(--paper); font-size: 1.1rem; font-weight: 600; padding: .6rem 1.5rem; }
+    .recording .play::before { content: "\\25b6  " / ""; }
+    .recording .play:hover { color: var(--paper); }
     #player { align-items: center; background: var(--paper); border-top: 1px solid var(--line); bottom: var(--bar); display: flex;
       flex-wrap: wrap; font-family: var(--sans); font-size: .85rem; gap: .4rem .8rem; inset-inline: 0; padding: .5rem .8rem;
       position: fixed; z-index: 3; }

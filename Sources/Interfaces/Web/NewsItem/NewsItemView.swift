@@ -41,9 +41,9 @@ struct NewsItemView {
       header(&html, page)
       tools(&html, page)
       videoLink(&html, page)
-      // "Play" stands above a cover, which may be as high as the window.
-      RecordingsView(page: page, context: context).render(into: &html)
-      pictures(&html, page)
+      let recordings = RecordingsView(page: page, context: context)
+      recordings.render(into: &html)
+      pictures(&html, page, besides: recordings.cover)
       text(&html, page)
       tags(&html, page)
       labels(&html, page)
@@ -67,6 +67,13 @@ struct NewsItemView {
         .value("title", context.times.age(page.sortTime)),
         text: context.times.dateAndTime(page.sortTime)
       )
+      for fact in page.facts {
+        switch fact.name.string {
+        case "Episode": html.element("span", text: Wording.episode(fact.value.string))
+        case "Duration": html.element("span", .value("title", fact.name.string), text: fact.value.string)
+        default: break
+        }
+      }
       if let minutes = ReadingTime.minutes(page.plainBody.string) {
         html.element("span", text: Wording.minRead(minutes))
       }
@@ -202,10 +209,10 @@ struct NewsItemView {
   }
 
   /// Writes the feed's pictures beside the text.
-  private func pictures(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
+  private func pictures(_ html: inout HTMLBuilder, _ page: NewsItemPage, besides cover: ItemPicture?) {
     // The picture of a video is on its card.
     guard video(page) == nil else { return }
-    for picture in page.pictures {
+    for picture in page.pictures where picture != cover {
       guard let source = context.source("src", .picture, picture.url, of: page.feedID) else { continue }
       html.element("figure", .class("content picture")) { html in
         html.tag(
@@ -249,6 +256,7 @@ struct NewsItemView {
   private func facts(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     let shown: Set<String> = [
       "Feed", "By", "Date", "Stored", "Link", "Labels", "Tags", "Item", "Picture",
+      "Episode", "Duration",
     ]
     let played = Set(page.recordings.map(\.url))
     let rest = page.facts.filter { fact in

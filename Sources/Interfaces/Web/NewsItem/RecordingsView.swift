@@ -8,7 +8,16 @@ struct RecordingsView {
   let page: NewsItemPage
   let context: PageContext
 
+  /// The picture beside the first recording; nil: there is no recording, or no picture.
+  var cover: ItemPicture? {
+    let isPlayable = page.recordings.contains {
+      context.source("src", .recording, $0.url, of: page.feedID) != nil
+    }
+    return isPlayable ? page.pictures.first : nil
+  }
+
   func render(into html: inout HTMLBuilder) {
+    var cover = cover
     for recording in page.recordings {
       guard let source = context.source("src", .recording, recording.url, of: page.feedID) else { continue }
       html.element(
@@ -23,23 +32,53 @@ struct RecordingsView {
         context.chapters(page.chapters, of: page.feedID),
         .value("aria-label", Wording.recording)
       ) { html in
-        if recording.isVideo {
-          html.tag("video", .flag("controls"), .value("preload", "none"), source)
-          html.end("video")
-        } else {
-          html.tag("audio", .flag("controls"), .value("preload", "none"), source)
-          html.end("audio")
+        if let cover, let source = context.source("src", .picture, cover.url, of: page.feedID) {
+          html.tag(
+            "img",
+            .class("cover"),
+            source,
+            .value("alt", DisplayText(line: cover.alt ?? "").string),
+            .value("referrerpolicy", "no-referrer")
+          )
         }
-        html.element("p", .class("quiet"), .autoDirection) { html in
-          let text = recording.text.string
-          if let target = MarkupAttribute.href(outside: recording.url) {
-            html.element("a", target, .outsideRelation, text: text)
+        html.element("div", .class("what")) { html in
+          if recording.isVideo {
+            html.tag("video", .flag("controls"), .value("preload", "none"), source)
+            html.end("video")
           } else {
-            html.text(text)
+            html.tag("audio", .flag("controls"), .value("preload", "none"), source)
+            html.end("audio")
           }
-          if recording.isPlayed { html.text(Wording.played) }
+          name(&html, recording)
+          file(&html, recording)
         }
       }
+      cover = nil
+    }
+  }
+
+  /// Writes what is played, and how long it takes.
+  private func name(_ html: inout HTMLBuilder, _ recording: NewsItemPage.Recording) {
+    html.element("p", .class("name")) { html in
+      html.element("bdi", text: (recording.title ?? page.title).string)
+      if let duration = recording.duration {
+        html.literal(" <span class=\"quiet\">")
+        html.text(duration.string)
+        html.literal("</span>")
+      }
+    }
+  }
+
+  /// Writes the link to the file.
+  private func file(_ html: inout HTMLBuilder, _ recording: NewsItemPage.Recording) {
+    html.element("p", .class("quiet")) { html in
+      let text = Wording.file(isVideo: recording.isVideo, recording.size?.string)
+      if let target = MarkupAttribute.href(outside: recording.url) {
+        html.element("a", target, .outsideRelation, .value("title", recording.text.string), text: text)
+      } else {
+        html.text(text)
+      }
+      if recording.isPlayed { html.text(Wording.played) }
     }
   }
 }
