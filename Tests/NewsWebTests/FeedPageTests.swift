@@ -31,6 +31,13 @@ import Testing
     let failingOnly = await rig.get("feeds", "show=failing")
     #expect(failingOnly.text.contains("> Beta</a>"))
     #expect(!failingOnly.text.contains("> Alpha</a>"))
+    let list = await rig.get("feed/\(failing.id.rawValue)")
+    #expect(list.text.contains("newsd cannot fetch this feed.") && list.text.contains("404 Not Found"))
+    #expect(list.text.contains("check the URL") && !list.text.contains("newsd feeds set"))
+    #expect(list.text.contains(">Try again</button>") && !list.text.contains("There are no items yet."))
+    #expect(list.text.contains("title=\"fails\" class=\"failing\""))
+    let working = await rig.get("feed/1")
+    #expect(!working.text.contains("cannot fetch") && working.count("class=\"failing\"") == 1)
   }
 
   @Test func `A long list of feeds has pages, and the navigation shows the feeds with unread items`()

@@ -144,6 +144,8 @@ public struct SubscriptionsPresenter: Sendable {
       nextPoll: nextPoll(feed),
       problem: problem(feed).map { DisplayText(line: $0) },
       advice: advice.map { DisplayText(line: $0) },
+      error: state.failures > 0 ? state.lastError.map { DisplayText(line: $0) } : nil,
+      failingSince: state.failingSince,
       isHidden: feed.settings.isHidden == true
     )
   }

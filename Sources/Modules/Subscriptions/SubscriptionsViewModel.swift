@@ -72,6 +72,9 @@ public struct SubscriptionLine: Hashable, Sendable {
   public var problem: DisplayText?
   /// For a part of the list: what to do about the problem.
   public var advice: DisplayText?
+  /// The error of the last poll, and when the failures began; nil: it worked.
+  public var error: DisplayText?
+  public var failingSince: Timestamp?
   /// True: its items are left out of Unread and All.
   public var isHidden = false
 }

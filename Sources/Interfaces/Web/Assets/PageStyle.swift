@@ -70,6 +70,7 @@ enum PageStyle {
     .icon { margin-inline-end: .3em; vertical-align: -2px; }
     aside .count, .quiet, .meta { color: var(--quiet); }
     aside a.off { font-style: italic; }
+    aside .failing .count::before { color: var(--bad); content: "! " / ""; font-weight: 700; }
     aside ul ul { padding-inline-start: .8rem; }
 
     input, select, textarea, button { background: var(--raised); border: 1px solid var(--line); border-radius: 6px;

@@ -9,8 +9,9 @@ struct Navigation: Sendable {
     var title: String
     var address: ListAddress
     var unread: Int
-    /// What is special about a feed: it is paused, hidden, or both; nil: nothing.
+    /// What is special about a feed: it fails, is gone, paused or hidden; nil: nothing.
     var state: String?
+    var isFailing = false
     /// The folders and feeds in a folder.
     var entries: [Entry] = []
   }
@@ -44,8 +45,16 @@ struct Navigation: Sendable {
     for feed in content.lines {
       guard let address = ListAddress(router.list(of: feed.id)) else { continue }
       var entry = Entry(title: feed.title.string, address: address, unread: feed.unread)
-      let states = [feed.health == .paused ? Wording.paused : nil, feed.isHidden ? Wording.hidden : nil]
-      entry.state = states.contains { $0 != nil } ? states.compactMap(\.self).joined(separator: ", ") : nil
+      let health: String? =
+        switch feed.health {
+        case .paused: Wording.paused
+        case .failing: Wording.fails
+        case .gone: Wording.gone
+        case .good, .new: nil
+        }
+      let states = [health, feed.isHidden ? Wording.hidden : nil].compactMap(\.self)
+      entry.state = states.isEmpty ? nil : states.joined(separator: ", ")
+      entry.isFailing = feed.isFailing
       let levels = feed.folderPath.map { $0.split(ascii: "/").map { String($0) } } ?? []
       Self.insert(entry, below: levels[...], of: "", into: &entries)
     }

@@ -65,7 +65,7 @@ struct NavigationView {
             .optional("data-feed", feed),
             .flag("data-folder", if: !entry.entries.isEmpty),
             .optional("title", entry.state),
-            entry.state.map { _ in .class("off") },
+            entry.state.map { _ in .class(entry.isFailing ? "failing" : "off") },
             isCurrent ? .value("aria-current", "page") : nil
           ) { html in
             html.element("span", .autoDirection) { html in

@@ -7,8 +7,8 @@ struct NewsListView {
   let container: Container<NewsListViewModel>
   let address: ListAddress
   let heading: String
-  /// The home page of the list's feed.
-  var homePage: String?
+  /// The feed whose list this is.
+  var feed: SubscriptionLine?
   let context: PageContext
 
   private var showsFeeds: Bool {
@@ -38,6 +38,7 @@ struct NewsListView {
       SearchChipsView(text: text, address: address, lines: container.content?.lines ?? []).render(into: &html)
     }
     if let failure = container.failure { self.failure(failure, into: &html) }
+    if let feed, feed.isFailing { FeedProblemView(line: feed, context: context).render(into: &html) }
     FormView.post(&html, "/marks", context.formToken, id: ItemListView.form, here: context.here) { _ in }
     guard let content = container.content else { return }
     if content.lines.isEmpty, context.navigation.feedCount == 0, !content.notes.isEmpty {
@@ -75,6 +76,7 @@ struct NewsListView {
     case .starred: Wording.noItemIsStarred
     case .search(let text) where text.isEmpty: Wording.typeWhatToSearchFor
     case .search, .saved: Wording.nothingMatches
+    case .feed where feed?.isFailing == true && feed?.items == 0: Wording.newsdHasFetchedNothingYet
     case .all, .feed, .folder:
       address.isUnreadOnly ? Wording.everythingHereIsRead : Wording.thereAreNoItemsYet
     }
@@ -126,7 +128,7 @@ struct NewsListView {
         )
       }
       if case .feed(let id) = address.selection {
-        if let target = MarkupAttribute.href(outside: homePage) {
+        if let target = MarkupAttribute.href(outside: feed?.homePage) {
           html.element("a", target, .outsideRelation, text: Wording.website)
         }
         html.element("a", .href("/feed/\(id.rawValue)/settings"), text: Wording.settings)

@@ -37,7 +37,7 @@ extension WebPage {
     }
     let heading = Self.heading(address, feed)
     var view = NewsListView(container: container, address: address, heading: heading, context: context)
-    view.homePage = feed?.homePage
+    view.feed = feed
     let frame = PageFrame(
       title: heading,
       place: Self.place(address),

@@ -161,7 +161,7 @@ struct SubscriptionsView {
         if let advice = line.advice {
           html.element("div", .autoDirection, text: PageText.withoutCommands(advice.string))
         }
-        if line.problem != nil, line.health == .failing || line.health == .gone { remedies(&html, line) }
+        if line.problem != nil, line.isFailing { remedies(&html, line) }
       }
       html.element("td") { html in health(&html, line) }
       html.element(
