@@ -61,6 +61,16 @@ import Testing
     #expect(try await rig.store.feed(feed.id).itemCount == 1)
   }
 
+  @Test func `The menu of a feed unsubscribes after a confirmation`() async throws {
+    let rig = try WebRig()
+    let feed = try await rig.fill([ParsedItem("One")])
+    await rig.logIn()
+    let menu = await rig.get("feed/\(feed.id.rawValue)/menu")
+    let removal = try #require(menu.all(from: "<summary>Unsubscribe…", to: "</details>").first)
+    #expect(removal.contains("This cannot be undone."))
+    #expect(removal.contains("action=\"/news/feed/\(feed.id.rawValue)/remove\""))
+  }
+
   @Test func `The tree is ordered by hand, or by name`() async throws {
     let rig = try WebRig()
     for (title, folder) in [("Zebra", nil), ("Papers", "News"), ("ant", nil), ("Blog", "Art")] {

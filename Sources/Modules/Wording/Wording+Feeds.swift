@@ -53,6 +53,7 @@ extension Wording {
     "An empty field follows the configuration. Secrets, proxies and certificates are set with "
   package static let onTheServer = " on the server."
   package static let unsubscribe = "Unsubscribe"
+  package static let unsubscribeEllipsis = "Unsubscribe…"
   package static func removeTheFeedAndItems(_ count: Int) -> String {
     "Remove this feed and its \(Plural.of(count, "item"))"
   }

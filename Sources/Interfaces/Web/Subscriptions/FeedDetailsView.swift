@@ -49,7 +49,8 @@ struct FeedDetailsView {
     }
     naming(&html, feed, path)
     settings(&html, content, path)
-    removal(&html, feed, path)
+    html.element("h2", text: Wording.unsubscribe)
+    Self.removal(&html, feed, Wording.removeTheFeedAndItems(feed.itemCount), context)
   }
 
   private func naming(_ html: inout HTMLBuilder, _ feed: Feed, _ path: String) {
@@ -100,11 +101,11 @@ struct FeedDetailsView {
     }
   }
 
-  private func removal(_ html: inout HTMLBuilder, _ feed: Feed, _ path: String) {
-    html.element("h2", text: Wording.unsubscribe)
+  /// Writes the confirmation below which a feed is removed.
+  static func removal(_ html: inout HTMLBuilder, _ feed: Feed, _ summary: String, _ context: PageContext) {
     html.element("details") { html in
-      html.element("summary", text: Wording.removeTheFeedAndItems(feed.itemCount))
-      FormView.post(&html, "\(path)/remove", context.formToken) { html in
+      html.element("summary", text: summary)
+      FormView.post(&html, "/feed/\(feed.id.rawValue)/remove", context.formToken) { html in
         html.element("p", text: Wording.thisCannotBeUndone)
         html.element("button", .class("bad"), text: Wording.removeForGood)
       }

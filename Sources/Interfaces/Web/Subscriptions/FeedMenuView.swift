@@ -61,6 +61,7 @@ struct FeedMenuView {
       FormView.field(&html, Wording.folder, name: "folder", value: feed.folder ?? "", list: "menu-folders")
       html.element("button", text: Wording.renameAndMove)
     }
+    FeedDetailsView.removal(&html, feed, Wording.unsubscribeEllipsis, context)
   }
 
   private func folder(_ html: inout HTMLBuilder, _ name: String) {
