@@ -35,6 +35,9 @@ import Testing
     #expect(list.text.contains("newsd cannot fetch this feed.") && list.text.contains("404 Not Found"))
     #expect(list.text.contains("check the URL") && !list.text.contains("newsd feeds set"))
     #expect(list.text.contains(">Try again</button>") && !list.text.contains("There are no items yet."))
+    let settings = await rig.get("feed/\(failing.id.rawValue)/settings")
+    let next = "<time datetime=\"2026-11-12T12:10:00Z\">2026-11-12 12:10</time> (backoff 3)"
+    #expect(settings.text.contains("<dt>Next poll</dt><dd>\(next)</dd>"))
     #expect(list.text.contains("title=\"fails\" class=\"failing\""))
     let working = await rig.get("feed/1")
     #expect(!working.text.contains("cannot fetch") && working.count("class=\"failing\"") == 1)

@@ -23,21 +23,27 @@ struct FeedDetailsPresenter {
 
   private func facts(_ feed: Feed) -> [StatusViewModel.Fact] {
     let state = feed.fetchState
-    var facts: [(StaticString, String)] = [
-      ("Items", "\(feed.itemCount): \(feed.unreadCount) unread"),
-      ("Last fetched", state.lastFetched.map(times.dateAndTime) ?? "never"),
-    ]
-    if let status = state.lastStatus { facts.append(("Last status", String(status))) }
-    if let success = state.lastSuccess { facts.append(("Last success", times.dateAndTime(success))) }
-    if state.isGone {
-      facts.append(("Next poll", "never: the server answered 410 Gone"))
-    } else if let next = state.nextDue {
-      let reason = state.nextDueReason.map { " (\($0))" } ?? ""
-      facts.append(("Next poll", times.dateAndTime(next) + reason))
+    var facts: [StatusViewModel.Fact] = []
+    func add(_ name: StaticString, _ value: String) {
+      facts.append(StatusViewModel.Fact(name: DisplayText(name), value: DisplayText(line: value)))
     }
-    if let interval = state.interval { facts.append(("Poll interval", "\(interval / 60) min")) }
-    if let moved = state.movedTo { facts.append(("Redirected to", WebAddress.redacted(moved.url))) }
-    return facts.map { StatusViewModel.Fact(name: DisplayText($0), value: DisplayText(line: $1)) }
+    func add(_ name: StaticString, _ time: Timestamp, note: String = "") {
+      add(name, times.dateAndTime(time) + note)
+      facts[facts.count - 1].time = time
+      facts[facts.count - 1].note = DisplayText(line: note)
+    }
+    add("Items", "\(feed.itemCount): \(feed.unreadCount) unread")
+    if let fetched = state.lastFetched { add("Last fetched", fetched) } else { add("Last fetched", "never") }
+    if let status = state.lastStatus { add("Last status", String(status)) }
+    if let success = state.lastSuccess { add("Last success", success) }
+    if state.isGone {
+      add("Next poll", "never: the server answered 410 Gone")
+    } else if let next = state.nextDue {
+      add("Next poll", next, note: state.nextDueReason.map { " (\($0))" } ?? "")
+    }
+    if let interval = state.interval { add("Poll interval", "\(interval / 60) min") }
+    if let moved = state.movedTo { add("Redirected to", WebAddress.redacted(moved.url)) }
+    return facts
   }
 }
 

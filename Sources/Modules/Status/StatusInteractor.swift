@@ -81,6 +81,10 @@ public struct StatusViewModel: RecordContent {
   public struct Fact: Hashable, Sendable {
     public var name: DisplayText
     public var value: DisplayText
+    /// The time that the value tells, for views that show times in the zone of their readers; nil: it tells none.
+    public var time: Timestamp?
+    /// What the value tells besides the time.
+    public var note: DisplayText?
   }
 
   public var summary: StatusSummary

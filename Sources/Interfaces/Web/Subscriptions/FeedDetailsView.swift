@@ -44,7 +44,11 @@ struct FeedDetailsView {
     html.element("dl", .class("facts")) { html in
       for fact in content.facts {
         html.element("dt", text: fact.name.string)
-        html.element("dd", text: fact.value.string)
+        html.element("dd") { html in
+          guard let time = fact.time else { return html.text(fact.value.string) }
+          html.element("time", .value("datetime", time.rfc3339), text: context.times.dateAndTime(time))
+          if let note = fact.note { html.text(note.string) }
+        }
       }
     }
     naming(&html, feed, path)
