@@ -115,6 +115,9 @@ import Testing
     await rig.logIn()
     #expect(await rig.get("folders", "name=News").text.contains("Rename or move"))
     #expect(await rig.get("folders", "name=Nowhere").status == 404)
+    let active = await rig.get("folders", "name=News").text
+    #expect(active.contains(">Pause its feeds<") && !active.contains(">Resume its feeds<"))
+    #expect(active.contains(">Hide from Unread and All<") && !active.contains(">Show in Unread and All<"))
     #expect(await rig.get("unread").text.contains("href=\"/news/folders?name=News%2FWorld\""))
     let form = [(name: "name", value: "News"), (name: "from", value: "/folder/News")]
     let renamed = await rig.post("folders", form + [("do", "rename"), ("to", "Papers")])
@@ -122,6 +125,8 @@ import Testing
     #expect(try await rig.store.feeds()[0].folder == "Papers/World")
     _ = await rig.post("folders", [("name", "Papers"), ("do", "set"), ("paused", "true")])
     #expect(try await rig.store.feeds()[0].settings.isPaused == true)
+    let paused = await rig.get("folders", "name=Papers").text
+    #expect(!paused.contains(">Pause its feeds<") && paused.contains(">Resume its feeds<"))
     let refused = await rig.post("folders", [("name", "Papers"), ("do", "refresh")])
     #expect(refused.location == "/news/unread")
     #expect(await rig.get("unread").text.contains("no feed to refresh"))

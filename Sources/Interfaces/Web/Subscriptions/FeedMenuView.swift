@@ -6,8 +6,8 @@ struct FeedMenuView {
   /// What the menu is about.
   enum Subject {
     case feed(Feed)
-    /// A folder with the settings that its feeds get.
-    case folder(String)
+    /// A folder with its feeds.
+    case folder(String, [SubscriptionLine])
   }
 
   let subject: Subject
@@ -19,7 +19,7 @@ struct FeedMenuView {
   private var title: String {
     switch subject {
     case .feed(let feed): DisplayText(line: feed.title).string
-    case .folder(let name): DisplayText(line: name).string
+    case .folder(let name, _): DisplayText(line: name).string
     }
   }
 
@@ -28,7 +28,7 @@ struct FeedMenuView {
       html.element("h1", .autoDirection, text: title)
       switch subject {
       case .feed(let feed): self.feed(&html, feed)
-      case .folder(let name): folder(&html, name)
+      case .folder(let name, let feeds): folder(&html, name, feeds)
       }
       html.element("datalist", .id("menu-folders")) { html in
         for folder in folders.prefix(SubscriptionsView.folderLimit) {
@@ -64,14 +64,18 @@ struct FeedMenuView {
     FeedDetailsView.removal(&html, feed, Wording.unsubscribeEllipsis, context)
   }
 
-  private func folder(_ html: inout HTMLBuilder, _ name: String) {
+  private func folder(_ html: inout HTMLBuilder, _ name: String, _ feeds: [SubscriptionLine]) {
     let subject = ("name", name)
     markRead(&html, ListAddress(.folder(name)))
     button(&html, "/folders", Wording.refresh, [subject, ("do", "refresh")])
-    for (text, setting, value) in [
-      (Wording.pauseItsFeeds, "paused", "true"), (Wording.resumeItsFeeds, "paused", ""),
-      (Wording.hideFromUnreadAndAll, "hidden", "true"), (Wording.showInUnreadAndAll, "hidden", ""),
-    ] {
+    // Both only if some of the feeds are paused, or hidden, and others are not.
+    let polled = feeds.filter { $0.nextPoll != .ingested }
+    for (isOffered, text, setting, value) in [
+      (polled.contains { $0.health != .paused }, Wording.pauseItsFeeds, "paused", "true"),
+      (polled.contains { $0.health == .paused }, Wording.resumeItsFeeds, "paused", ""),
+      (feeds.contains { !$0.isHidden }, Wording.hideFromUnreadAndAll, "hidden", "true"),
+      (feeds.contains(where: \.isHidden), Wording.showInUnreadAndAll, "hidden", ""),
+    ] where isOffered {
       button(&html, "/folders", text, [subject, ("do", "set"), (setting, value)])
     }
     order(&html, ListAddress(.folder(name)))

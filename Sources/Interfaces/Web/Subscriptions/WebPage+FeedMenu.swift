@@ -16,7 +16,9 @@ extension WebPage {
     guard let name = request.query.first("name"), !name.isEmpty else {
       return await showMissing(request, session)
     }
-    return await show(.folder(name), request, session)
+    let selection = FeedSelection(folders: [name])
+    let list = await ModuleRun.last({ try modules.subscriptions() }, .list(selection))
+    return await show(.folder(name, list.content?.lines ?? []), request, session)
   }
 
   private func show(
@@ -30,7 +32,7 @@ extension WebPage {
     let home: String
     switch subject {
     case .feed(let feed): home = ListAddress(.feed(feed.id)).path
-    case .folder(let name):
+    case .folder(let name, _):
       guard folders.contains(name) else { return await showMissing(request, session) }
       home = ListAddress(.folder(name)).path
     }
