@@ -63,10 +63,12 @@ enum PageStyle {
     aside .group { color: var(--quiet); font-size: .75rem; letter-spacing: .06em; margin: 1.25rem .6rem .25rem;
       text-transform: uppercase; }
     aside ul { list-style: none; margin: 0; padding: 0; }
-    aside li a { border-radius: 6px; color: inherit; display: flex; justify-content: space-between; padding: .18rem .6rem;
+    aside li a { border-radius: 6px; color: inherit; display: flex; align-items: center; padding: .18rem .6rem;
       text-decoration: none; }
     aside li a:hover { background: var(--tint); }
-    aside li a span:first-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    aside li a .icon { flex: none; }
+    aside li a .count { margin-inline-start: auto; padding-inline-start: .35em; }
+    aside li a span[dir] { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .icon { margin-inline-end: .3em; vertical-align: -2px; }
     aside .count, .quiet, .meta { color: var(--quiet); }
     aside a.off { font-style: italic; }
@@ -118,6 +120,9 @@ enum PageStyle {
     #items .meta, #items .excerpt { font-size: .87rem; grid-column: 2; margin: .15rem 0 0; }
     .meta { display: flex; flex-wrap: wrap; gap: 0 .7rem; }
     .meta a { color: inherit; text-decoration: none; }
+    .meta .feed { align-items: center; display: inline-flex; }
+    .meta .icon { flex: none; }
+    .meta bdi { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
     .meta a:hover { text-decoration: underline; }
     .meta .label { border: 1px solid var(--line); border-radius: 6px; padding: 0 .35rem; }
     .toggle { background: none; border: 0; grid-row: 1; line-height: 1; padding: .35rem; width: 1.75rem; }

@@ -43,6 +43,9 @@ enum ReadingStyle {
 
     .remedies { align-items: start; margin-block: .3rem; }
     .remedies form { margin: 0; }
+    .remedies input { width: min(28rem, 80vw); }
+    .sheet [name=url] { width: min(36rem, 100%); }
+    .row label:has(> :is([name=address], [name=url])) { flex: 3 1 18rem; }
     .remedies summary { cursor: pointer; padding: .25rem 0; }
     .row label.check { flex: 0 0 auto; }
     .row .check input { width: auto; }
@@ -95,6 +98,7 @@ enum ReadingStyle {
     .content :is(td, th) { font-variant-numeric: tabular-nums; overflow-wrap: normal; word-break: normal; }
     .content table { font-size: .9em; }
     .content .scroll { margin: 1.2em 0; }
+    .content .scroll > table { display: table; max-width: none; overflow: visible; }
     .content :is(pre, code, kbd, samp) { direction: ltr; text-align: start; unicode-bidi: isolate; }
     .content audio { height: 3.4rem; width: 100%; }
     .content .alone { display: block; margin-inline: auto; }
@@ -112,7 +116,7 @@ enum ReadingStyle {
     .video img { cursor: pointer; height: 100%; inset: 0; object-fit: cover; position: absolute; width: 100%; }
     .video span { background: var(--raised); border-radius: 6px; inset-block-end: .6rem; inset-inline-start: .6rem; max-width: 90%; padding: .2rem .6rem; position: absolute; text-align: start; }
     .content math { max-width: 100%; overflow-x: auto; overflow-y: hidden; }
-    .code-box { position: relative; }
+    .code-box { direction: ltr; position: relative; }
     .code-box button { font: .78rem var(--sans); inset-block-start: .35rem; inset-inline-end: .35rem; opacity: 0; padding: .15rem .5rem; position: absolute; }
     .code-box:is(:hover, :focus-within) button { opacity: 1; }
     @media (hover: none) { .code-box button { opacity: 1; } }

@@ -68,8 +68,8 @@ struct NavigationView {
             entry.state.map { _ in .class(entry.isFailing ? "failing" : "off") },
             isCurrent ? .value("aria-current", "page") : nil
           ) { html in
+            if case .feed(let id) = entry.address.selection { html.icon(icons[id]) }
             html.element("span", .autoDirection) { html in
-              if case .feed(let id) = entry.address.selection { html.icon(icons[id]) }
               html.text(entry.title)
               if let state = entry.state {
                 html.element("span", .class("hidden"), text: " (\(state))")

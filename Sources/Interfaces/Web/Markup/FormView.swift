@@ -98,4 +98,10 @@ extension HTMLBuilder {
       .value("loading", "lazy")
     )
   }
+
+  /// Writes the icon of a feed before its name, also before a name from right to left.
+  mutating func feed(_ name: String, icon path: String?) {
+    icon(path)
+    element("bdi", text: name)
+  }
 }

@@ -56,9 +56,8 @@ struct NewsItemView {
   private func header(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     html.element("p", .class("meta")) { html in
       let address = ListAddress(NewsItemRouter().list(of: page)) ?? ListAddress(.feed(page.feedID))
-      html.element("a", .href(address.path), .autoDirection) { html in
-        html.icon(context.icons[page.feedID])
-        html.text(page.feed.string)
+      html.element("a", .class("feed"), .href(address.path)) { html in
+        html.feed(page.feed.string, icon: context.icons[page.feedID])
       }
       if let authors = page.authors { html.element("span", .autoDirection, text: authors.string) }
       html.element(

@@ -52,9 +52,8 @@ struct ItemListView {
       html.element("p", .class("meta")) { html in
         if showsFeeds {
           let address = ListAddress(.feed(line.feedID))
-          html.element("a", .href(address.path), .autoDirection) { html in
-            html.icon(context.icons[line.feedID])
-            html.text(line.feed.string)
+          html.element("a", .class("feed"), .href(address.path)) { html in
+            html.feed(line.feed.string, icon: context.icons[line.feedID])
           }
         }
         html.element(

@@ -28,8 +28,11 @@ struct NewsListView {
     }
     html.element("div", .class("heading")) { html in
       html.element("h1", .autoDirection) { html in
-        if case .feed(let id) = address.selection { html.icon(context.icons[id]) }
-        html.text(heading)
+        if case .feed(let id) = address.selection {
+          html.feed(heading, icon: context.icons[id])
+        } else {
+          html.text(heading)
+        }
       }
       tools(&html)
       if let content = container.content { markMenu(&html, content) }

@@ -140,13 +140,8 @@ struct SubscriptionsView {
           .value("aria-label", Wording.choose(line.title.string))
         )
         html.text(" ")
-        html.element(
-          "a",
-          .href(ListAddress(.feed(line.id)).path),
-          .autoDirection
-        ) { html in
-          html.icon(context.icons[line.id])
-          html.text(line.title.string)
+        html.element("a", .href(ListAddress(.feed(line.id)).path)) { html in
+          html.feed(line.title.string, icon: context.icons[line.id])
         }
         if let folder = line.folder {
           html.text(" ")
