@@ -91,6 +91,24 @@ import Testing
     #expect(text.split(separator: "data-original").count == 2)
   }
 
+  @Test func `The lines below a title do not repeat it`() async throws {
+    let rig = try WebRig()
+    let texts = [
+      ("Rain ends", "Rain ends. The river falls."), ("Who pays?", "Who pays? We do."),
+      ("Rain", "Rain fell."), ("Mist", "Mist"), ("Fog", "Fogs."), ("Ice", "Ice\nIt melts."),
+    ]
+    try await rig.fill(
+      texts.map { title, text in
+        var item = ParsedItem(title)
+        item.contentText = text
+        return item
+      }
+    )
+    await rig.logIn()
+    let shown = await rig.get("unread").all(from: "<p class=\"excerpt\" dir=\"auto\">", to: "</p>")
+    #expect(shown == ["The river falls.", "We do.", "Rain fell.", "Fogs.", "It melts."])
+  }
+
   @Test func `The text of a post without a title is shown once`() async throws {
     let rig = try WebRig()
     var post = ParsedItem("", html: "<p>The heron is back.</p>", url: "https://example.org/1")

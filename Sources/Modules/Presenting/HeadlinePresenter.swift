@@ -48,8 +48,23 @@ struct HeadlinePresenter: Hashable, Sendable {
   private func preview(_ item: NewsItem) -> DisplayText {
     guard !item.title.isEmpty else { return DisplayText("") }
     let summary = item.summary ?? ""
-    let text = summary.isEmpty ? item.contentText : summary
-    return DisplayText(line: String(String.UnicodeScalarView(text.unicodeScalars.prefix(280)))).trimmed
+    let text = Self.text(summary.isEmpty ? item.contentText : summary, after: item.title)
+    return DisplayText(line: String(String.UnicodeScalarView(text.prefix(280)))).trimmed
+  }
+
+  private static let ends: Set<Unicode.Scalar> = [
+    ".", ":", "!", "?", "…", "–", "—", "|", "。", "！", "？", "：", "\n", "\r",
+  ]
+
+  /// The text without the title with which it begins. A title whose last word goes on, or that begins a sentence, stays.
+  private static func text(_ text: String, after title: String) -> Substring.UnicodeScalarView {
+    let whole = Substring(text).unicodeScalars.drop(while: \.properties.isWhitespace)
+    let title = title.unicodeScalars
+    guard let last = title.last, whole.starts(with: title) else { return whole }
+    let rest = whole.dropFirst(title.count)
+    guard let next = rest.first else { return rest }
+    guard ends.contains(next) || (ends.contains(last) && next.properties.isWhitespace) else { return whole }
+    return rest.drop { ends.contains($0) || $0.properties.isWhitespace }
   }
 
   private func runs(_ marked: MarkedText?) -> [DisplayRun] {

@@ -109,19 +109,24 @@ enum PageStyle {
     .heading h1 { margin: 0; }
     .tools { align-items: center; display: flex; flex-wrap: wrap; font-size: .92rem; gap: .25rem .8rem; }
     #items article { align-items: start; border-block-start: 1px solid var(--line); column-gap: .4rem; display: grid;
-      grid-template-columns: 1.6rem minmax(0, 1fr) 1.9rem auto; padding: .7rem 0; position: relative;
+      grid-template: auto auto auto auto 1fr / 1.6rem minmax(0, 1fr) auto; padding: .7rem 0; position: relative;
       scroll-margin: 5rem 2rem; }
     #items article[aria-current] { background: var(--tint); box-shadow: -.75rem 0 var(--tint), .75rem 0 var(--tint); }
-    #items h2 { font-size: 1.05rem; overflow-wrap: anywhere; font-weight: 450; grid-column: 2; grid-row: 1; margin: 0; }
+    #items h2 { font-size: 1.05rem; overflow-wrap: anywhere; font-weight: 450; grid-column: 2 / -1; grid-row: 1; margin: 0; }
     #items h2 a { color: var(--quiet); text-decoration: none; }
     #items .unread h2 { font-weight: 620; }
     #items .unread h2 a { color: var(--ink); }
     #items h2 a:hover { text-decoration: underline; }
     #items .meta, #items .excerpt { font-size: .87rem; grid-column: 2; margin: .15rem 0 0; }
+    #items .excerpt { grid-row: 2; }
+    #items .meta { flex-wrap: nowrap; grid-row: 3; padding-inline-end: 1.9rem; white-space: nowrap; }
+    #items .meta > * { flex: none; }
+    #items .meta .feed { flex: 0 1 auto; }
+    #items .meta.tagged { flex-wrap: wrap; grid-row: 4; padding: 0; }
     .meta { display: flex; flex-wrap: wrap; gap: 0 .7rem; }
     .meta a { color: inherit; text-decoration: none; }
-    .meta .feed { align-items: center; display: inline-flex; }
-    .meta .icon { flex: none; }
+    .meta .feed { align-items: baseline; display: inline-flex; }
+    .meta .icon { flex: none; transform: translateY(2px); }
     .meta bdi { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
     .meta a:hover { text-decoration: underline; }
     .meta .label { border: 1px solid var(--line); border-radius: 6px; padding: 0 .35rem; }
@@ -129,7 +134,7 @@ enum PageStyle {
     .toggle::before { border: 1.5px solid var(--quiet); border-radius: 50%; content: ""; display: block; height: .62rem;
       margin: .1rem auto; opacity: .6; width: .62rem; }
     .unread .toggle.seen::before { background: var(--accent); border-color: var(--accent); opacity: 1; }
-    .toggle.star { grid-column: 3; }
+    #items .star { grid-column: 2; grid-row: 3; justify-self: end; margin-block: -.1rem -.5rem; }
     .toggle.star::before { border: 0; color: var(--quiet); content: "\\2606" / ""; font-size: 1.15rem; height: auto;
       margin: -.1rem 0 0; opacity: 1; width: auto; }
     .starred .toggle.star::before { color: var(--star); content: "\\2605" / ""; }

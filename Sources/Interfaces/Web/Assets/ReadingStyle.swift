@@ -63,30 +63,29 @@ enum ReadingStyle {
 
     .panes #items article { cursor: pointer; }
     #items .excerpt { color: var(--quiet); display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
-    #items .thumb { background: var(--line); border-radius: 6px; grid-column: 4; grid-row: 1 / span 4; height: 4rem; margin-inline-start: .3rem; overflow: hidden; width: 5.4rem; }
+    #items .thumb { background: var(--line); border-radius: 6px; grid-column: 3; grid-row: 3 / -1; height: 4rem; margin: .25rem 0 0 .3rem; overflow: hidden; width: 5.4rem; }
+    #items article:where(:has(.excerpt)) .thumb { grid-row: 2 / span 2; }
     #items .thumb img { display: block; height: 100%; object-fit: cover; width: 100%; }
     #items h2 { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
-    #items .meta a { max-width: 16rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    #items .meta a { max-width: 100%; overflow: hidden; text-overflow: ellipsis; }
     #items .day { color: var(--quiet); font-size: .8rem; font-weight: 600; letter-spacing: .04em; margin: 1.1rem 0 .3rem; }
     @media (hover: hover) {
-      #items .meta { position: relative; }
-      #items [data-original] { background: var(--paper); inset-block-end: 0; inset-inline-end: 0; opacity: 0; padding-inline-start: .7rem; position: absolute; }
-      #items [aria-current] [data-original] { background: var(--tint); }
-      #items article:is(:hover, :focus-within, [aria-current]) [data-original] { opacity: 1; }
+      #items article:not(:hover, :focus-within, [aria-current]) [data-original] { clip-path: inset(50%); position: absolute; width: 1px; }
     }
-    [data-density=compact] #items article { align-items: center; grid-template-columns: 1.5rem minmax(0, 1fr) auto 1.7rem; min-height: 26px; padding: 0; }
-    [data-density=compact] #items h2 { -webkit-line-clamp: 1; font-size: .93rem; }
+    [data-density=compact] #items article { align-items: center; grid-template: auto / 1.5rem minmax(0, 1fr) auto auto 1.7rem; min-height: 26px; padding: 0; }
+    [data-density=compact] #items h2 { -webkit-line-clamp: 1; font-size: .93rem; grid-column: 2; }
     [data-density=compact] #items :is(.excerpt, .thumb, [data-original]) { display: none; }
-    [data-density=compact] #items .meta { flex-wrap: nowrap; font-size: .8rem; grid-column: 3; grid-row: 1; margin: 0; padding-inline-start: .6rem; white-space: nowrap; }
+    [data-density=compact] #items .meta { flex-wrap: nowrap; font-size: .8rem; grid-column: 3; grid-row: 1; margin: 0; padding-inline: .6rem 0; }
+    [data-density=compact] #items .tagged { grid-column: 4; }
     [data-density=compact] #items .meta a { max-width: 9rem; }
     [data-density=compact] .panes.reads #items .meta a:first-child:has(img) { max-width: 16px; text-overflow: clip; }
-    [data-density=compact] #items .toggle { padding-block: .2rem; }
-    [data-density=compact] #items .toggle.star { grid-column: 4; }
+    [data-density=compact] #items .toggle { margin-block: 0; padding-block: .2rem; }
+    [data-density=compact] #items .star { grid-column: 5; grid-row: 1; }
     [data-density=compact] #items .day { margin-block: .3rem 0; }
     [data-density=cards] #items:not(.empty) { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
     [data-density=cards] #items article { background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: .7rem; }
     [data-density=cards] #items article[aria-current] { box-shadow: 0 0 0 2px var(--accent); }
-    [data-density=cards] #items .thumb { aspect-ratio: 16 / 9; grid-column: 1 / -1; grid-row: 5; height: auto; margin: .5rem 0 0; width: 100%; }
+    [data-density=cards] #items .thumb { align-self: end; aspect-ratio: 16 / 9; grid-column: 1 / -1; grid-row: 5; height: auto; margin: .5rem 0 0; width: 100%; }
     [data-density=cards] #items .excerpt { -webkit-line-clamp: 4; }
     [data-density=cards] #items .day { grid-column: 1 / -1; margin-block: .3rem 0; }
 
@@ -216,9 +215,14 @@ enum ReadingStyle {
       .panes .item .actions > * { align-items: center; background: none; border: 0; display: flex; flex: 1 0 auto; font-size: .82rem; justify-content: center;
         min-height: 48px; min-width: 44px; padding: 0 .25rem; text-decoration: none; white-space: nowrap; }
       .panes .item .actions > [hidden] { display: none; }
-      #items .toggle { min-height: 44px; min-width: 44px; margin-inline: -.5rem; }
-      #items article { grid-template-columns: 2rem minmax(0, 1fr) 2rem auto; }
-      #items .thumb { height: 3.4rem; width: 4.2rem; }
+      #items .toggle { margin: -10px -.5rem; min-height: 44px; min-width: 44px; }
+      #items .star { margin: -9px 0 -12px; }
+      #items article { grid-template-columns: 2rem minmax(0, 1fr) auto; }
+      #items .meta { padding-inline-end: 2.8rem; }
+      [data-density=compact] #items .feed:has(img) { max-width: 16px; }
+      #items .thumb { height: 2.9rem; width: 4.2rem; }
+      #items article:where(:has(.excerpt)) .thumb { grid-row: 2; }
+      #items article:where(:has(.excerpt)) :is(.meta, .star) { grid-column: 2 / -1; }
       .tree aside { background: var(--paper); display: block; inset: 0 0 calc(var(--bar) + var(--player)); overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
       .tree aside li a { min-height: 44px; align-items: center; }
       .opener, .masthead nav .barred { display: none; }

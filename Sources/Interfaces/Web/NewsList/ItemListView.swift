@@ -33,7 +33,6 @@ struct ItemListView {
       html.element("h2", .autoDirection, .language(line.language)) { html in
         html.element("a", .href(PagePath.item(line.id))) { html in runs(&html, line.title) }
       }
-      MarkButtons.star(&html, line.id, isStarred: line.isStarred, form: Self.form)
       picture(&html, line)
       if !line.excerpt.isEmpty {
         html.element("p", .class("excerpt"), .autoDirection, .language(line.language)) { html in
@@ -70,10 +69,6 @@ struct ItemListView {
             text: "+\(line.folded)"
           )
         }
-        for label in line.labels {
-          let search = ListAddress(.search("label:" + QueryWord.quoted(label.string)))
-          html.element("a", .class("label"), .href(search.path), .autoDirection, text: label.string)
-        }
         if let target = MarkupAttribute.href(outside: line.url) {
           html.element(
             "a",
@@ -85,6 +80,8 @@ struct ItemListView {
           )
         }
       }
+      MarkButtons.star(&html, line.id, isStarred: line.isStarred, form: Self.form)
+      labels(&html, line)
       if line.isUnread {
         html.tag(
           "input",
@@ -93,6 +90,16 @@ struct ItemListView {
           .value("value", String(id)),
           .value("form", Self.pageForm)
         )
+      }
+    }
+  }
+
+  private func labels(_ html: inout HTMLBuilder, _ line: HeadlineLine) {
+    guard !line.labels.isEmpty else { return }
+    html.element("p", .class("meta tagged")) { html in
+      for label in line.labels {
+        let search = ListAddress(.search("label:" + QueryWord.quoted(label.string)))
+        html.element("a", .class("label"), .href(search.path), .autoDirection, text: label.string)
       }
     }
   }
