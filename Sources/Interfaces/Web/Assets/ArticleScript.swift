@@ -10,6 +10,13 @@ enum ArticleScript {
       clearTimeout(keeping);
       keeping = setTimeout(() => set(local, 'sizes', [...sizes].slice(-600)), 500);
     };
+    // Room for a picture of unknown size that is no part of a line. A line has text or links beside the picture.
+    const inLine = node => node && (node.nodeType === 3 ? !!node.data.trim() : /^(A|B|EM|I|SPAN|STRONG)$/.test(node.tagName));
+    const awaitSize = image => {
+      if (inLine(image.previousSibling) || inLine(image.nextSibling) || image.closest('td, a, li')) return;
+      image.classList.add('awaited');
+      for (const name of ['load', 'error']) image.addEventListener(name, () => image.classList.remove('awaited'), { once: true });
+    };
     const replaceBroken = image => {
       const text = image.alt || texts.picture;
       image.replaceWith(make('span', { className: 'broken', textContent: fill(texts.notAvailable, { text }) }));
@@ -66,6 +73,7 @@ enum ArticleScript {
         if (image.matches('p > :only-child') && !image.parentElement.textContent.trim()) image.classList.add('alone');
         const size = sizes.get(image.src);
         if (size && !image.hasAttribute('width')) [image.width, image.height] = size;
+        if (!image.complete && !image.hasAttribute('width') && !image.hasAttribute('height')) awaitSize(image);
         if (image.complete && image.src) { if (image.naturalWidth) learn(image); else if (image.loading !== 'lazy') replaceBroken(image); }
         image.addEventListener('load', () => learn(image));
         image.addEventListener('error', () => replaceBroken(image));

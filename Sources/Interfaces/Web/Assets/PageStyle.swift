@@ -164,6 +164,7 @@ enum PageStyle {
     .content p { margin: 0 0 1.05em; }
     .content :is(img, video, svg) { height: auto; max-width: 100%; }
     .content img { border-radius: 4px; }
+    .content .awaited { aspect-ratio: 3 / 2; background: var(--line); width: 100%; }
     .content figure { margin: 1.5em 0; }
     .picture { margin: 0 0 1rem; }
     .content figcaption { color: var(--quiet); font-size: .85em; }
