@@ -36,9 +36,29 @@ import Testing
     #expect(try await states(store) == ["a=0@0", "b=1@0", "c=2@0"])
     try await temporary.refresh(feed, [item(["d", "c", "a"], "Other order")])
     #expect(try await states(store) == ["d=3@0", "c=2@0", "a=0@0"])
-    // An enclosure that comes back has its former number, and no other one ever had it.
+    // No number is given twice, also not that of an enclosure that was forgotten.
     try await temporary.refresh(feed, [item(["e", "b", "d"], "Back")])
-    #expect(try await states(store) == ["e=4@0", "b=1@0", "d=3@0"])
+    #expect(try await states(store) == ["e=4@0", "b=5@0", "d=3@0"])
+    #expect(try await store.check().isEmpty)
+  }
+
+  @Test func `Of enclosures that the item no longer has, only the last ones that were played are kept`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    try await temporary.refresh(feed, [item(["0", "x"])])
+    for poll in 1...60 {
+      if poll < 54 { try await set(store, Int64(2 * poll - 2), 7, at: Int64(poll)) }
+      try await temporary.refresh(feed, [item(["\(poll)", "x\(poll)"], "Signed \(poll)")])
+    }
+    #expect(try await states(store) == ["60=120@0", "x60=121@0"])
+    #expect(try await temporary.sql("SELECT count(*) FROM enclosures WHERE position = 7") == "50")
+    // And the highest number.
+    #expect(try await temporary.sql("SELECT count(*) FROM enclosures") == "51")
+    try await temporary.refresh(feed, [item(["52", "0"], "Back")])
+    #expect(try await states(store) == ["52=104@7", "0=122@0"])
     #expect(try await store.check().isEmpty)
   }
 

@@ -7,8 +7,26 @@ package import NewsCore
 
 private struct StoredState {
   var number: Int64
-  var position: Int64
-  var isPlayed: Bool
+  var position: Int64 = 0
+  var isPlayed = false
+  /// When it was last played; nil: never.
+  var changed: Timestamp?
+}
+
+/// Number of enclosures of an item that were played and that the item no longer has, of which the store keeps the state.
+private let keptFormer = 50
+
+/// Returns the states to keep when an item's enclosures have the URLs `present`: of these URLs, of the URLs that were played last,
+/// and the one with the highest number, so that no number is given twice. A URL that is signed anew at every poll is never played.
+private func kept(_ states: [String: StoredState], present: Set<String>) -> [String: StoredState] {
+  let highest = states.values.map(\.number).max()
+  let former = states.filter { !present.contains($0.key) }
+  let played = former.filter { $0.value.changed != nil || $0.value.isPlayed || $0.value.position > 0 }
+  let last = played.sorted {
+    ($0.value.changed?.seconds ?? 0, $0.value.number) > ($1.value.changed?.seconds ?? 0, $1.value.number)
+  }
+  let keptURLs = present.union(last.prefix(keptFormer).map(\.key))
+  return states.filter { keptURLs.contains($0.key) || $0.value.number == highest }
 }
 
 /// Numbers the enclosures of an item. Of several with the same URL, the first one counts.
@@ -41,10 +59,17 @@ extension StoreSession {
     guard !ids.isEmpty, try has(Self.enclosureTable) else { return [:] }
     var stored: [Int64: [String: StoredState]] = [:]
     try forEachRow(
-      "SELECT item, url, number, position, is_played FROM enclosures WHERE item \(Self.isOne(of: "$1"))",
+      """
+      SELECT item, url, number, position, is_played, changed FROM enclosures WHERE item \(Self.isOne(of: "$1"))
+      """,
       StoreValue.integers(ids)
     ) { row in
-      let state = StoredState(number: row.int64(2), position: row.int64(3), isPlayed: row.bool(4))
+      let state = StoredState(
+        number: row.int64(2),
+        position: row.int64(3),
+        isPlayed: row.bool(4),
+        changed: row.time(5)
+      )
       stored[row.int64(0), default: [:]][row.string(1)] = state
     }
     return stored
@@ -57,14 +82,28 @@ extension StoreSession {
     return Dictionary(items.map { ($0.id, states($0.enclosures, stored[$0.id.rawValue] ?? [:])) }) { $1 }
   }
 
-  /// Keeps the numbers of an item's enclosures when the feed replaces them.
+  /// Keeps the numbers of an item's enclosures when the feed replaces them. Forgets former enclosures that were never played.
   package func keepNumbers(
     ofEnclosures former: [Enclosure],
     of id: NewsItem.ID,
     replacing new: [Enclosure]
   ) throws(StoreError) {
     guard !former.isEmpty, !new.map(\.url).starts(with: former.map(\.url)) else { return }
-    try insert(states(former, stored([id.rawValue])[id.rawValue] ?? [:]), of: id)
+    let stored = try stored([id.rawValue])[id.rawValue] ?? [:]
+    let states = states(former, stored)
+    let all = stored.merging(
+      states.map { ($0.enclosure.url, StoredState(number: $0.number)) }
+    ) { stored, _ in stored }
+    let kept = kept(all, present: Set(new.map(\.url)))
+    let forgotten = stored.filter { kept[$0.key] == nil }.map(\.value.number)
+    if !forgotten.isEmpty {
+      try run(
+        "DELETE FROM enclosures WHERE item = $1 AND number \(Self.isOne(of: "$2"))",
+        id,
+        StoreValue.integers(forgotten)
+      )
+    }
+    try insert(states.filter { kept[$0.enclosure.url] != nil }, of: id)
   }
 
   private func insert(_ states: [EnclosureState], of id: NewsItem.ID) throws(StoreError) {
