@@ -205,6 +205,17 @@ import Testing
     #expect(!store.state(id).isGone)
   }
 
+  @Test func `410 counts again after a while, whatever the clock was at the first one`() async {
+    let id = store.insert(Self.new)
+    web.set(Self.new, .response(410, [:], ""))
+    _ = await poll(id)
+    // The clock was two days behind.
+    for pause: Int64 in [2 * 86_400, 0, 21_599, 0] { _ = await poll(id, after: pause) }
+    #expect(!store.state(id).isGone)
+    _ = await poll(id, after: 21_600)
+    #expect(store.state(id).isGone)
+  }
+
   @Test(arguments: [(404, false), (503, true)])
   func `Another answer between those with 410 begins the count anew unless it says nothing of the feed`(
     _ status: Int,

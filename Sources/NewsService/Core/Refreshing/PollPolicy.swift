@@ -132,7 +132,7 @@ public struct PollPolicy: Hashable, Sendable {
       let size = state.validators?.size ?? 0
       let isToBlame = [400: size > 2000, 412: true, 431: size > 200][response.status] ?? false
       if isToBlame { next.validators = nil }
-      return refused(next, response, context)
+      return refused(next, response, lastFetched: state.lastFetched, context)
     case .failed(let error):
       return backedOff(failed(state, message: error.message, status: nil, context), context)
     }
@@ -232,15 +232,24 @@ extension PollPolicy {
   }
 
   /// Returns the state after an error status: push-back (429 and 503), gone (410), or an ordinary failure.
-  private func refused(_ state: FetchState, _ response: FetchResponse, _ context: Context) -> FetchState {
+  private func refused(
+    _ state: FetchState,
+    _ response: FetchResponse,
+    lastFetched: Timestamp?,
+    _ context: Context
+  ) -> FetchState {
     var next = state
     let isPushBack = response.status == 429 || response.status == 503
     if !isPushBack { next.movedTo = nil }
     // A temporary redirect to something gone says nothing about the feed itself.
     if response.status == 410, response.hops.allSatisfy(\.isPermanent) {
-      let first = state.gone?.firstSeen ?? context.now
-      // A first answer in the future was stored with a wrong clock.
-      let gone = GoneAnswers(firstSeen: min(first, context.now), polls: (state.gone?.polls ?? 0) + 1)
+      // A first answer in the future was stored with a wrong clock. One in the past may have been, too: the others must
+      // have a distance of their own.
+      var gone = state.gone ?? GoneAnswers(firstSeen: context.now, polls: 0)
+      gone.firstSeen = min(gone.firstSeen, context.now)
+      let distance = min(configuration.adoptionAge / 4, configuration.maximumBackoff / 2)
+      let isDistant = lastFetched.map { context.now - $0 >= distance } ?? false
+      if gone.polls == 0 || isDistant { gone.polls += 1 }
       next.gone = gone
       let isOld = context.now - gone.firstSeen >= configuration.adoptionAge
       if state.isGone || gone.polls >= configuration.adoptionPolls && isOld {
