@@ -70,15 +70,15 @@ import Testing
     #expect(try await taken(store).map(\.itemID) == [job.itemID])
     #expect(try await taken(store, at: right).map(\.itemID) == [job.itemID])
     #expect(try await taken(store, at: right + 900).map(\.itemID) == [job.itemID])
-    // A site may ask for a pause of seven days.
-    for (days, count) in [(7, 0), (9, 1)] as [(Int64, Int)] {
+    // A page that was refused is looked at again after four hours at most.
+    for (hours, count) in [(4, 0), (5, 1)] as [(Int64, Int)] {
       try await store.keep(
         ArticleRecord(
           itemID: job.itemID,
           outcome: .refused(reason: "status 429"),
           time: right,
           attempts: 1,
-          due: right + days * 86_400
+          due: right + hours * 3600
         )
       )
       #expect(try await taken(store, at: right).count == count)

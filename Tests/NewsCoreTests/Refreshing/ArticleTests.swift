@@ -132,6 +132,17 @@ import Testing
     #expect(waits == [900, 14_400, nil])
   }
 
+  @Test(arguments: [(600, 630), (7 * 86_400, 14_400)])
+  func `A page of a site in a cooldown is looked at again at its end, or after four hours`(
+    _ cooldown: Int64,
+    _ wait: Int64
+  ) async {
+    web.set("https://a.example/1", .failure(.inCooldown(host: "a.example", until: clock.now() + cooldown)))
+    let record = await fetch.read(Self.job(attempts: 1))
+    #expect(record?.attempts == 1)
+    #expect(record?.due == clock.now() + wait)
+  }
+
   @Test func `A text that is not longer than the feed's is refused`() async throws {
     answer(200, Self.text)
     let record = try #require(await fetch.read(Self.job(feedText: Self.text)))

@@ -19,11 +19,14 @@ public enum ArticleCheck {
     return nil
   }
 
+  /// The longest time in seconds until a page that was refused is looked at again.
+  public static let longestDelay: Int64 = 4 * 3600
+
   /// Returns the seconds to wait for the next attempt after `attempts` failures; nil: no further attempt.
   public static func delay(afterFailures attempts: Int) -> Int64? {
     switch attempts {
     case ...1: 15 * 60
-    case 2: 4 * 3600
+    case 2: longestDelay
     default: nil
     }
   }

@@ -161,7 +161,8 @@ public struct ArticleFetch: Sendable {
         outcome: .refused(reason: error.message),
         time: clock.now(),
         attempts: job.attempts,
-        due: until + 30
+        // A due time further ahead comes from a clock that was ahead, so a longer cooldown is looked at several times.
+        due: min(until + 30, clock.now() + ArticleCheck.longestDelay)
       )
     case .bodyTooLarge:
       let bytes = request(job.url, job, false).limits.bodyBytes

@@ -57,7 +57,7 @@ public struct HostCooldown: Hashable, Sendable {
   }
 
   /// Seconds beyond which an end was computed with a wrong clock: cooldowns last 7 days at most.
-  package static let longest: Int64 = 8 * 86_400
+  static let longest: Int64 = 8 * 86_400
 
   /// True while the cooldown lasts. An end further ahead than `longest` does not count.
   func isRunning(_ now: Timestamp) -> Bool { until > now && until - now <= Self.longest }

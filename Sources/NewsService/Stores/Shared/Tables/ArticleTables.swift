@@ -221,7 +221,10 @@ extension TableStore {
   ) async throws(StoreError) -> [ArticleJob] {
     // Pages that wait longer than any page can were queued by a clock that was ahead.
     let late = "due > $2 AND (state = 'waiting' OR due > $3)"
-    let latest = (lease: time + lease + PollPolicy.clockTolerance, retry: time + HostCooldown.longest)
+    let latest = (
+      lease: time + lease + PollPolicy.clockTolerance,
+      retry: time + ArticleCheck.longestDelay + PollPolicy.clockTolerance
+    )
     // Check with a reader first: usually no page is due, and no write transaction is needed. Above the quota, articles wait.
     let isAny = try await snapshot { (session) throws(StoreError) in
       let found = try session.number(
