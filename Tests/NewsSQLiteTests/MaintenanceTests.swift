@@ -113,6 +113,25 @@ import Testing
     #expect(stored == stored.clamped())
   }
 
+  @Test(arguments: [false, true]) func `Tags that no item has any more are forgotten`(_ compacts: Bool)
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    for tag in ["a", "b"] {
+      var item = ParsedItem("1", title: "Title \(tag)")
+      item.tags = [Category(term: tag)]
+      try await temporary.refresh(feed, [item])
+    }
+    #expect(try temporary.sql("SELECT count(*) FROM tags") == "2")
+    if compacts {
+      _ = try await temporary.store.compact { _ in }
+    } else {
+      _ = try await temporary.store.prune(RetentionRules(), at: Timestamp(seconds: 11 * day), dryRun: false)
+    }
+    #expect(try temporary.sql("SELECT count(*) FROM tags") == "1")
+  }
+
   @Test func `A feed's retention limits override its folder's, which override the general ones`() {
     var feed = Feed(id: Feed.ID(rawValue: 1), url: "u", title: "t", folder: "a/b", position: 1)
     var rules = RetentionRules(

@@ -42,7 +42,7 @@ struct ItemTags {
     return id
   }
 
-  /// Deletes tags that no item has. Called after many items were removed.
+  /// Deletes tags that no item has, because items were removed or feeds have changed their tags.
   static func forgetUnused(_ connection: Connection) throws(StoreError) {
     try connection.execute(
       "DELETE FROM tags WHERE NOT EXISTS (SELECT 1 FROM item_tags WHERE item_tags.tag = tags.id)"

@@ -74,9 +74,8 @@ extension TableStore {
       }
     }
     if !dryRun {
-      let hasRemoved = !report.feeds.isEmpty
       try await transaction { (session) throws(StoreError) in
-        if hasRemoved { try session.forgetRemains(of: nil) }
+        try session.forgetRemains(of: nil)
         try session.forgetTombstones(at: now)
         try session.thinChangeTimes(at: now)
       }
