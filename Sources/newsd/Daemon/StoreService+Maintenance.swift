@@ -38,7 +38,7 @@ extension StoreService {
           let end = try await store.noteTime(now)
           if let end, end != waiting {
             let reason =
-              "the clock is far from the last time that the store knows; nothing is pruned for a day"
+              "the clock is far from the last time that the store knows; nothing is pruned until it is believed"
             log.line(.warning, "clock", [("message", .text(reason)), ("until", .text(end.rfc3339))])
           }
           waiting = end

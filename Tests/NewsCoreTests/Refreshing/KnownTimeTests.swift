@@ -37,8 +37,19 @@ import Testing
     #expect(waits(730, 760, 760.5, 761) == [1, 1, 0.5, nil])
   }
 
+  @Test func `A machine that runs for some hours now and then is believed in its third run`() {
+    #expect(waits(8, 8.125, 16, 16.125, 24, 24.125, 25) == [1, 0.875, 1, 0.875, 1 / 24, nil, nil])
+    // Also when it keeps doing so.
+    #expect(waits(40, 80, 120, 120.125, 160, 200, 240, 240.125).last == .some(nil))
+  }
+
+  @Test func `A jump far ahead or back begins the runs anew`() {
+    #expect(waits(8, 16, 730, 730.125) == [1, 1, 1, 0.875])
+    #expect(waits(16, 24, 15, 15.125) == [1, 1, 1, 0.875])
+  }
+
   @Test func `What is no time is passed over`() {
     #expect(KnownTime(stored: "") == nil && KnownTime(stored: "x") == nil)
-    #expect(KnownTime(stored: "5 x")?.doubted == nil)
+    #expect(KnownTime(stored: "5 x")?.stored == "5")
   }
 }

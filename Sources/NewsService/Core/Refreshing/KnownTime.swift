@@ -4,33 +4,39 @@ import NewsToolbox
 public struct KnownTime: Hashable, Sendable {
   /// The last time of the clock that was believed.
   public private(set) var believed: Timestamp
-  /// When the clock first showed a time far from the believed one; nil: it shows none.
-  public private(set) var doubted: Timestamp?
+  /// When the clock first showed a time far from the believed one; if newsd did not run for long after that, also when it
+  /// first ran again.
+  private var sightings: [Timestamp] = []
 
   /// Maximum difference between the clock and the believed time, in seconds.
   static let tolerance: Int64 = 7 * 86_400
   /// Seconds after which another time is believed, too.
   static let proof: Int64 = 86_400
+  /// The same in a run whose time goes on from those of two runs before it. A machine may never run for a day.
+  static let shortProof: Int64 = 3600
+  /// Longest pause between two such runs.
+  static let longestPause: Int64 = 100 * 86_400
 
   public init(believed: Timestamp) { self.believed = believed }
 
   /// Takes note of the clock's time. Returns nil if it is believed, otherwise when it will be.
   public mutating func note(_ now: Timestamp) -> Timestamp? {
     if abs(now - believed) > Self.tolerance {
-      guard let doubted, (0...Self.tolerance).contains(now - doubted) else {
-        doubted = now
-        return now + Self.proof
+      let pause = sightings.last.map { now - $0 } ?? -1
+      if !(0...Self.tolerance).contains(pause) {
+        sightings = (0...Self.longestPause).contains(pause) ? sightings.suffix(2) + [now] : [now]
       }
-      guard now - doubted >= Self.proof else { return doubted + Self.proof }
+      let proof = sightings.count > 2 ? Self.shortProof : Self.proof
+      if let end = sightings.last.map({ $0 + proof }), now < end { return end }
     }
     believed = now
-    doubted = nil
+    sightings = []
     return nil
   }
 
-  /// The text that a store keeps: both times.
+  /// The text that a store keeps: all times.
   public var stored: String {
-    ([believed] + [doubted].compactMap(\.self)).map { String($0.seconds) }.joined(separator: " ")
+    ([believed] + sightings).map { String($0.seconds) }.joined(separator: " ")
   }
 
   /// Returns nil for another text.
@@ -38,6 +44,6 @@ public struct KnownTime: Hashable, Sendable {
     let times = stored.split(ascii: " ").compactMap { Int64($0).map(Timestamp.init(seconds:)) }
     guard let first = times.first else { return nil }
     believed = first
-    doubted = times.dropFirst().first
+    sightings = Array(times.dropFirst())
   }
 }
