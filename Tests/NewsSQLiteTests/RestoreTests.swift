@@ -216,6 +216,10 @@ private struct KilledStore {
     case nothing, missing
     /// A store that was made after the loss, and is used already.
     case newStore
+    /// One that has given more numbers than the backup by now.
+    case usedStore
+
+    var newItems: Int { self == .newStore ? 1 : self == .usedStore ? 40 : 0 }
   }
 
   /// Other programs know the numbers, for example as keys of deliveries.
@@ -229,9 +233,9 @@ private struct KilledStore {
     let replaced = try await former.items(ItemRequest()).map(\.item)
     let changes = try await former.latestSequence()
     await former.close()
-    func record(_ item: String, _ feed: Feed) -> RefreshRecord {
+    func record(_ items: [ParsedItem], _ feed: Feed) -> RefreshRecord {
       var parsed = ParsedFeed(format: "rss20")
-      parsed.items = [ParsedItem(item)]
+      parsed.items = items
       return RefreshRecord(
         feedID: feed.id,
         state: FetchState(),
@@ -240,19 +244,19 @@ private struct KilledStore {
       )
     }
     if loss != .nothing { for suffix in ["", "-wal", "-shm"] { unlink(killed.path + suffix) } }
-    let store = try loss == .newStore ? NewsStore(path: killed.path) : former
-    if loss == .newStore {
+    let store = try loss.newItems > 0 ? NewsStore(path: killed.path) : former
+    if loss.newItems > 0 {
       let feed = try await store.add(NewFeed(url: "http://example.org/new"), at: Timestamp(seconds: 1))
-      _ = try await store.commit([record("new", feed)])
+      _ = try await store.commit([record(KilledStore.items(0..<loss.newItems), feed)])
     }
     _ = try await store.restore(from: killed.backup) { _ in }
     let feed = try #require(try await store.feeds().first)
-    _ = try await store.commit([record("later", feed)])
+    _ = try await store.commit([record([ParsedItem("later")], feed)])
     let items = try await store.items(ItemRequest()).map(\.item)
     let added = try #require(items.first { $0.guid == "later" })
     #expect(added.sequence > changes)
     #expect(!replaced.contains { $0.id == added.id })
-    if loss == .newStore {
+    if loss.newItems > 0 {
       let another = try await store.add(NewFeed(url: "http://example.org/other"), at: Timestamp(seconds: 10))
       #expect(another.id.rawValue > 1000)
     }

@@ -49,18 +49,38 @@ struct GivenNumbers {
 
   private var last: [(counter: Counter, number: Int64)] = []
   private var hooks: [StoredHook] = []
+  /// True if the store has given numbers to other things than the content that replaces it.
+  private var contradictsContent = false
 
   /// Creates the numbers for a store that is missing or unreadable.
   init() {}
 
-  /// Reads the numbers of a store. Ignores numbers that cannot be read.
-  init(_ connection: Connection) {
+  /// Reads the numbers of a store, which `content` will replace; nil: its own content will. Ignores numbers that cannot be read.
+  init(_ connection: Connection, replacedBy content: Connection? = nil) {
     for counter in Self.counters {
       guard let number = try? connection.value(of: counter), Self.plausible.contains(number)
       else { continue }
       last.append((counter, number))
     }
     hooks = (try? Self.configuredHooks(connection)) ?? []
+    if let content { contradictsContent = (try? Self.contradict(connection, content)) ?? false }
+  }
+
+  /// Number of feeds and items whose numbers are compared.
+  private static let compared = 1000
+
+  /// True if a number belongs to a feed or item that one of the stores got at another time than the other store.
+  private static func contradict(_ store: Connection, _ content: Connection) throws(StoreError) -> Bool {
+    for (table, column) in [("feeds", "added"), ("items", "stored")] {
+      let newest = try content.rows(
+        "SELECT id, \(column) FROM \(table) ORDER BY id DESC LIMIT \(compared)"
+      ) { (id: $0.int64(0), time: $0.int64(1)) }
+      for (id, time) in newest {
+        let other = try store.number("SELECT \(column) FROM \(table) WHERE id = $1", id)
+        if let other, other != time { return true }
+      }
+    }
+    return false
   }
 
   /// Returns the hooks that fire, without those of the page, which are content.
@@ -73,15 +93,15 @@ struct GivenNumbers {
   }
 
   /// Raises the counters of the restored or copied content to these numbers, and has the hooks fire. If a number is unknown,
-  /// because the replaced content cannot be read, skips as many as `skipNumbers`. So it does if the change log of the replaced
-  /// content is behind: that store was made after the loss of the one whose numbers are known to others.
+  /// because the replaced content cannot be read, skips as many as `skipNumbers`. So it does if the replaced content is behind
+  /// or contradicts the other: that store was made after the loss of the one whose numbers are known to others.
   func pass(to connection: Connection) throws(StoreError) {
     if !hooks.isEmpty, try !connection.has(Connection.lastPartOfHooks) {
       try Schema.createLaterTables(connection)
     }
     try connection.activate(hooks)
-    let sequence = try connection.value(of: .sequence)
-    let isYoung = last.first { $0.counter == .sequence }.map { $0.number < sequence } ?? true
+    var isYoung = contradictsContent || !last.contains { $0.counter == .sequence }
+    for (counter, number) in last where try number < connection.value(of: counter) { isYoung = true }
     for counter in Self.counters {
       let known = last.first { $0.counter == counter }?.number
       try connection.set(counter) { current in

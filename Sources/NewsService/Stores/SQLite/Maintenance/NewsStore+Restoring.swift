@@ -138,7 +138,7 @@ extension NewsStore {
       busyTimeout: options.busyTimeout,
       toleratesDamage: true
     )
-    numbers = GivenNumbers(target)
+    numbers = GivenNumbers(target, replacedBy: source)
     let work = try StoreError.workFolder(path + Self.folder)
     defer { work.remove() }
     try Self.copy(source, to: work, owner: nil, progress: progress)
@@ -147,7 +147,7 @@ extension NewsStore {
     // Id and numbers are copied with the content: a process that writes, or a kill, between two commits would use numbers again.
     for _ in 0..<Self.mostCopies {
       let seen = try watch.state()
-      numbers = GivenNumbers(target)
+      numbers = GivenNumbers(target, replacedBy: source)
       try copy.transaction { () throws(StoreError) in
         try StoreFileRowKeeper(target).write(to: copy, isRestored: true)
         try numbers.pass(to: copy)
