@@ -122,6 +122,27 @@ import Testing
     #expect(try daemon.finish(seconds: 30).status == 0)
   }
 
+  @Test func `The daemon is not ready while it has no lease at the server`() throws {
+    try rig.add("anna")
+    let daemon = try rig.newsd(["NEWSD_WEB_LISTEN": "127.0.0.1:0"]).start(["run"])
+    #expect(daemon.wait { $0.errors.contains("event=account account=anna store=") }, "\(daemon.errors)")
+    let line = try #require(daemon.errors.split(separator: "\n").first { $0.contains("event=web listen=") })
+    let port = try #require(line.split(separator: " ").last { $0.hasPrefix("port=") }).dropFirst(5)
+    let client = AccountClient(port: try #require(UInt16(port)))
+    func isReady(_ status: Int) -> Bool {
+      daemon.wait { _ in (try? client.send("GET", "/ready").status) == status }
+    }
+    #expect(isReady(200))
+    _ = try sql("DROP TABLE newsd.nodes")
+    #expect(isReady(503), "\(daemon.errors)")
+    let answer = try client.send("GET", "/ready").text
+    #expect(answer.contains("{\"part\":\"accounts\"") && answer.contains("drop the schema"), "\(answer)")
+    _ = try sql("DROP SCHEMA newsd CASCADE")
+    #expect(isReady(200), "\(daemon.errors)")
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 30).status == 0)
+  }
+
   @Test func `An account begins with a copy of a file or of another account`() throws {
     let line = "{\"id\":\"1\",\"title\":\"Kept\"}\n"
     #expect(try rig.plain.run(["ingest", "--feed", "a"], input: line).status == 0)

@@ -48,6 +48,9 @@ public struct AccountSet: Sendable {
     try await server?.join()
   }
 
+  /// Throws if the server of the accounts does not answer, or this process has lost its lease there.
+  public func checkServer() throws(StoreError) { try server?.shared.node.check() }
+
   /// Upgrades what accounts on a server share; `finishes` ends the upgrade.
   func upgradeShared(finishes: Bool = false) async throws(StoreError) {
     try await server?.upgrade(finishes: finishes)

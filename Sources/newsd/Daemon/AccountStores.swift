@@ -72,6 +72,8 @@ final class AccountStores: DaemonWork {
     [
       Watchdog.Part("accounts") { [self] in
         if let failure = state.withLock({ $0.failures[""] }) { throw UserMessage(code: .io, text: failure) }
+        // Not the server itself: the watchdog must not end newsd because the server does not answer.
+        try state.withLock { $0.set }.checkServer()
         for service in services { await service.scheduler.current.ping() }
       }
     ]

@@ -31,12 +31,15 @@ struct LeaseHealth {
       isReported = false
       return .recovered
     }
-    let lasting = failing.values.first { $0.since + Self.patience <= now }?.error
-    guard let error = lasting ?? (leaseEnds <= now ? failing.values.first?.error ?? Self.lost : nil) else {
-      return nil
-    }
+    guard let error = problem(leaseEnds: leaseEnds, at: now) else { return nil }
     isReported = true
     return .failed(error)
+  }
+
+  /// Returns the failure that is worth a report now; nil if there is none.
+  func problem(leaseEnds: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> StoreError? {
+    let lasting = failing.values.first { $0.since + Self.patience <= now }?.error
+    return lasting ?? (leaseEnds <= now ? failing.values.first?.error ?? Self.lost : nil)
   }
 
   private static let lost = StoreError(

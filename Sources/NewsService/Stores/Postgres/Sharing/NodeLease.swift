@@ -43,6 +43,8 @@ public final class NodeLease: Sendable {
     var remake: (@Sendable () async throws(StoreError) -> Void)?
     /// Until then, missing tables are not made again.
     var remadeUntil = ContinuousClock.now
+    /// True if tables were still missing after that.
+    var isIncomplete = false
   }
 
   /// The least number of a request for accounts in the table of claims; those of feeds are smaller.
@@ -294,10 +296,26 @@ public final class NodeLease: Sendable {
     do throws(StoreError) {
       return try await lane.perform(on: uri, body)
     } catch {
-      guard error.code == .missing, let remake = mayRemake() else { throw error }
-      try await remake()
+      guard error.code == .missing else { throw error }
+      if let remake = mayRemake() {
+        state.withLock { $0.isIncomplete = false }
+        try await remake()
+        do throws(StoreError) {
+          return try await lane.perform(on: uri, body)
+        } catch {
+          guard error.code == .missing else { throw error }
+          state.withLock { $0.isIncomplete = true }
+        }
+      }
+      guard state.withLock({ $0.isIncomplete }) else { throw error }
     }
-    return try await lane.perform(on: uri, body)
+    // Only a schema without tables is made again.
+    throw StoreError(
+      code: .missing,
+      message:
+        "the schema \(uri.schema) in \(uri.redacted) lacks a table; drop the schema, which has no news, and "
+        + "newsd makes it again"
+    )
   }
 
   /// Reports a failure or its end.
@@ -311,6 +329,15 @@ public final class NodeLease: Sendable {
     guard let news else { return }
     let error: StoreError? = if case .failed(let error) = news { error } else { nil }
     for report in reports { report(error) }
+  }
+
+  /// Throws the failure while requests to the server fail, or the lease has ended.
+  public func check() throws(StoreError) {
+    let problem = state.withLock { state in
+      state.since == nil || state.isClosed
+        ? nil : state.health.problem(leaseEnds: state.validUntil, at: .now)
+    }
+    if let problem { throw problem }
   }
 
   /// The number of the next outage: the same on all nodes, and larger after each outage. Nodes that notice an outage
