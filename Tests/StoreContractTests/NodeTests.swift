@@ -488,6 +488,35 @@ import Testing
     await one.close()
     await two.close()
   }
+
+  @Test func `Sessions that hang are left when new ones are answered`() async throws {
+    // Signals reach a server of this machine only.
+    guard let address = newAddress(), getenv("NEWSD_TEST_POSTGRES") == nil else { return }
+    var timing = NodeLease.Timing()
+    timing.heartbeat = .seconds(1)
+    timing.answer = .seconds(1)
+    timing.recovery = .zero
+    let uri = try StoreURI(address + "&application_name=newsd_hanging")
+    let store = PostgresStore(uri, node: "one", version: "1", timing: timing) { (_, _) throws(StoreError) in }
+    _ = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+    #expect(try await store.feeds().count == 1)
+    try await store.node.join()
+    let other = try open(address, "two")
+    let found = try await other.firstText(
+      "SELECT string_agg(pid::text, ' ') FROM pg_stat_activity WHERE application_name = 'newsd_hanging'"
+    )
+    let sessions = (found ?? "").split(separator: " ").compactMap { pid_t($0) }
+    #expect(sessions.count >= 3, "\(sessions)")
+    for session in sessions { kill(session, SIGSTOP) }
+    defer { for session in sessions { kill(session, SIGCONT) } }
+    // Waits for a session that hangs.
+    #expect(try await store.feeds().count == 1)
+    // Its session hangs, but nothing has waited for it yet.
+    _ = try await store.add(NewFeed(url: "http://b/"), at: Timestamp(seconds: 1))
+    try await eventually { (try? store.node.check()) != nil }
+    await store.close()
+    await other.close()
+  }
 }
 
 extension PostgresStore {

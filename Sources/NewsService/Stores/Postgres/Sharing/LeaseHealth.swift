@@ -24,22 +24,37 @@ struct LeaseHealth {
 
   mutating func succeeded(_ request: Request) { failing[request] = nil }
 
-  /// Returns the change to report; nil if nothing has changed.
-  mutating func news(leaseEnds: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> News? {
+  /// Returns the change to report; nil if nothing has changed. `waits` is the time since when a request waits for its answer.
+  mutating func news(
+    leaseEnds: ContinuousClock.Instant,
+    waits: ContinuousClock.Instant?,
+    at now: ContinuousClock.Instant
+  ) -> News? {
     if isReported {
       guard failing.isEmpty, leaseEnds > now else { return nil }
       isReported = false
       return .recovered
     }
-    guard let error = problem(leaseEnds: leaseEnds, at: now) else { return nil }
+    guard let error = problem(leaseEnds: leaseEnds, waits: waits, at: now) else { return nil }
     isReported = true
     return .failed(error)
   }
 
   /// Returns the failure that is worth a report now; nil if there is none.
-  func problem(leaseEnds: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> StoreError? {
+  func problem(
+    leaseEnds: ContinuousClock.Instant,
+    waits: ContinuousClock.Instant?,
+    at now: ContinuousClock.Instant
+  ) -> StoreError? {
     let lasting = failing.values.first { $0.since + Self.patience <= now }?.error
-    return lasting ?? (leaseEnds <= now ? failing.values.first?.error ?? Self.lost : nil)
+    guard lasting == nil, leaseEnds <= now else { return lasting }
+    if let waits, waits + Self.patience <= now {
+      return StoreError(
+        code: .busy,
+        message: "PostgreSQL has not answered for \((now - waits).components.seconds) s"
+      )
+    }
+    return failing.values.first?.error ?? Self.lost
   }
 
   private static let lost = StoreError(

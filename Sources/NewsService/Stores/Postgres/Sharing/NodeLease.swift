@@ -15,6 +15,10 @@ public final class NodeLease: Sendable {
     public var heartbeat: Duration = .seconds(5)
     /// Time between two attempts to take over a duty of another process.
     public var dutyCheck: Duration = .seconds(5)
+    /// How long the server may take to answer a request for leases. It ends the wait for a lock earlier (`lock_timeout`).
+    public var answer: Duration = .seconds(25)
+    /// How long other connections may take to go on when the server answers again.
+    public var recovery: Duration = .seconds(5)
 
     public init() {}
   }
@@ -45,6 +49,10 @@ public final class NodeLease: Sendable {
     var remadeUntil = ContinuousClock.now
     /// True if tables were still missing after that.
     var isIncomplete = false
+    /// When the server got the first request that it did not answer; nil: it answers.
+    var silentSince: ContinuousClock.Instant?
+    /// When it answered again.
+    var answersSince: ContinuousClock.Instant?
   }
 
   /// The least number of a request for accounts in the table of claims; those of feeds are smaller.
@@ -116,7 +124,10 @@ public final class NodeLease: Sendable {
       }
       // A heartbeat may wait long for the server's answer; the end of the lease is noticed nevertheless.
       let check = Task { [weak self] in
-        while self != nil, (try? await Task.sleep(for: .seconds(1))) != nil { self?.judge() }
+        while self != nil, (try? await Task.sleep(for: .seconds(1))) != nil {
+          self?.endSilence()
+          self?.judge()
+        }
       }
       state.tasks = [heartbeat, check]
     }
@@ -283,10 +294,30 @@ public final class NodeLease: Sendable {
         state.health.failed(kind, error, at: .now)
       } else {
         state.health.succeeded(kind)
+        if state.silentSince != nil, state.answersSince == nil { state.answersSince = .now }
       }
     }
     judge()
     return result
+  }
+
+  /// Closes the connection if the server does not answer on it. If the server then answers on a new one, also closes the other
+  /// connections of this process that have not been answered meanwhile: their sessions hang, too. Otherwise, they may wait for
+  /// long statements.
+  private func endSilence() {
+    if let began = lane.cut(after: timing.answer) {
+      state.withLock { state in
+        state.silentSince = state.silentSince ?? began
+        state.answersSince = nil
+      }
+      return
+    }
+    let silentSince = state.withLock { state -> ContinuousClock.Instant? in
+      guard let answers = state.answersSince, answers + timing.recovery <= .now else { return nil }
+      defer { (state.silentSince, state.answersSince) = (nil, nil) }
+      return state.silentSince
+    }
+    if let silentSince { AnswerWait.cut(uri.connection, unansweredSince: silentSince) }
   }
 
   /// Runs `body`; again if its tables were missing and could be made.
@@ -320,10 +351,12 @@ public final class NodeLease: Sendable {
 
   /// Reports a failure or its end.
   private func judge() {
+    let waits = lane.waitsSince
     let (reports, news) = state.withLock { state in
       let isWatched = !state.isClosed && state.since != nil && !state.reports.isEmpty
       return (
-        state.reports.values, isWatched ? state.health.news(leaseEnds: state.validUntil, at: .now) : nil
+        state.reports.values,
+        isWatched ? state.health.news(leaseEnds: state.validUntil, waits: waits, at: .now) : nil
       )
     }
     guard let news else { return }
@@ -333,9 +366,10 @@ public final class NodeLease: Sendable {
 
   /// Throws the failure while requests to the server fail, or the lease has ended.
   public func check() throws(StoreError) {
+    let waits = lane.waitsSince
     let problem = state.withLock { state in
       state.since == nil || state.isClosed
-        ? nil : state.health.problem(leaseEnds: state.validUntil, at: .now)
+        ? nil : state.health.problem(leaseEnds: state.validUntil, waits: waits, at: .now)
     }
     if let problem { throw problem }
   }

@@ -12,6 +12,7 @@ package final class Connection {
   private var schema: String
   private let library: LibPQ
   private let raw: OpaquePointer
+  private let answers: AnswerWait
   private let prepares: Bool
   /// True if a pooler may run each transaction in another session, so that every transaction needs its own settings.
   let isPooled: Bool
@@ -44,8 +45,13 @@ package final class Connection {
   /// What the transaction in progress changes; announced to waiting readers with its COMMIT.
   var announced: StoreChangeKinds = []
 
-  /// Throws `unreadable` if the server cannot be reached, `busy` if it has too many connections.
-  init(_ uri: StoreURI, settings: [String: String]) throws(StoreError) {
+  /// Throws `unreadable` if the server cannot be reached, `busy` if it has too many connections. `answers` are the waits for the
+  /// server.
+  init(
+    _ uri: StoreURI,
+    settings: [String: String],
+    answers: AnswerWait = AnswerWait()
+  ) throws(StoreError) {
     guard let library = LibPQ.shared else {
       throw StoreError(
         code: .unreadable,
@@ -55,6 +61,7 @@ package final class Connection {
       )
     }
     self.library = library
+    self.answers = answers
     name = uri.redacted
     schema = uri.schema
     prepares = uri.preparesStatements
@@ -65,6 +72,7 @@ package final class Connection {
     settings.merge(["client_encoding": "UTF8", "datestyle": "ISO", "timezone": "UTC"]) { $1 }
     self.settings = settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     raw = try Self.open(ConnectionOptions(uri, library).list, library, uri)
+    answers.attach(library.call.PQsocket(raw), to: uri.connection)
     let found = Int(library.call.PQserverVersion(raw))
     guard found >= 140_000 else {
       throw StoreError(
@@ -118,7 +126,10 @@ package final class Connection {
     return "SELECT " + calls.joined(separator: ", ")
   }
 
-  deinit { library.call.PQfinish(raw) }
+  deinit {
+    answers.detach()
+    library.call.PQfinish(raw)
+  }
 
   /// True once a transaction of this connection on this store has called `Incarnation.note`.
   var knowsIncarnation: Bool {
@@ -201,7 +212,9 @@ package final class Connection {
   }
 
   /// True if the connection can still be used.
-  var isAlive: Bool { !isBroken && library.call.PQstatus(raw) == newsd_pq_connection_ok }
+  var isAlive: Bool {
+    !isBroken && answers.secondsWithoutAnswer == nil && library.call.PQstatus(raw) == newsd_pq_connection_ok
+  }
 
   /// True if results of an earlier pipeline could not be read to their end.
   private var isBroken = false
@@ -230,7 +243,7 @@ package final class Connection {
     try receiveUnread()
     try sendPosted()
     let settings = needsSettings ? applyingSettings(toTransaction: true) + "; " : ""
-    let result = try check(library.call.PQexec(raw, settings + sql))
+    let result = try check(answers.during { library.call.PQexec(raw, settings + sql) })
     library.call.PQclear(result)
   }
 
@@ -247,7 +260,7 @@ package final class Connection {
     if let name = prepared[sql], posted.isEmpty, !needsSettings {
       roundTrips += 1
       let result = statement.withPointers { count, values, lengths, formats in
-        library.call.PQexecPrepared(raw, name, count, values, lengths, formats, 1)
+        answers.during { library.call.PQexecPrepared(raw, name, count, values, lengths, formats, 1) }
       }
       return Rows(try check(result, of: statement), library)
     }
@@ -338,11 +351,11 @@ package final class Connection {
     guard library.call.PQenterPipelineMode(raw) == 1 else { _ = try check(nil); return [] }
     // In blocking mode, client and server could wait for each other to read.
     _ = library.call.PQsetnonblocking(raw, 1)
-    return send(statements)
+    return answers.during { send(statements) }
   }
 
   private func receiveAll(_ expected: [Expected], _ statements: [Statement]) throws(StoreError) -> [Rows] {
-    let (rows, failure) = receive(expected, statements)
+    let (rows, failure) = answers.during { receive(expected, statements) }
     if library.call.PQexitPipelineMode(raw) != 1 { isBroken = true }
     _ = library.call.PQsetnonblocking(raw, 0)
     if let failure {
@@ -443,7 +456,7 @@ package final class Connection {
   ) throws(StoreError) -> OpaquePointer {
     guard let result else {
       let message = library.call.PQerrorMessage(raw).map { String(cString: $0) } ?? ""
-      let error = PostgresError(state: nil, message: message)
+      let error = PostgresError(state: nil, message: silence ?? message)
       lastError = error
       throw error.storeError(name)
     }
@@ -455,6 +468,11 @@ package final class Connection {
     throw error.storeError(name)
   }
 
+  /// Says why the connection was closed by this process; nil: it was not.
+  private var silence: String? {
+    answers.secondsWithoutAnswer.map { "PostgreSQL has not answered for \($0) s" }
+  }
+
   private func postgresError(_ result: OpaquePointer, of statement: Statement?) -> PostgresError {
     let state = library.call.PQresultErrorField(result, newsd_pq_sqlstate).map { String(cString: $0) }
     let message =
@@ -462,7 +480,7 @@ package final class Connection {
       ?? library.call.PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
     return PostgresError(
       state: isAlive ? state : nil,
-      message: message,
+      message: silence ?? message,
       hadParameters: statement?.parameters.isEmpty == false
     )
   }

@@ -2,6 +2,7 @@ import Glibc
 import NewsCore
 import NewsStoresShared
 import NewsToolbox
+import Synchronization
 
 /// One connection with the thread on which its calls block. It serves all stores of a server, one at a time: calls name the
 /// store.
@@ -12,6 +13,8 @@ actor Lane {
   private let role: Role
   private let thread = ActorThread()
   private var connection: Connection?
+  /// Of the connection that was opened last.
+  private nonisolated let answers = Mutex(AnswerWait())
   /// The keys of the last transactions that this lane has committed, by the schemas of the stores.
   private var formerKeys: [String: CommitKey] = [:]
 
@@ -20,6 +23,15 @@ actor Lane {
   init(_ role: Role) { self.role = role }
 
   func close() { connection = nil }
+
+  /// Since when the connection waits for the server; nil: it does not.
+  nonisolated var waitsSince: ContinuousClock.Instant? { answers.withLock { $0.since } }
+
+  /// Closes the connection if it has waited for the server for so long; the next use opens another one. Returns when the wait
+  /// began; nil: there is none of that length.
+  nonisolated func cut(after limit: Duration) -> ContinuousClock.Instant? {
+    answers.withLock { $0.cut(after: limit) }
+  }
 
   /// Number of round trips of the connection; 0 without a connection.
   var roundTrips: Int { connection?.roundTrips ?? 0 }
@@ -258,7 +270,9 @@ actor Lane {
       settings["max_parallel_workers_per_gather"] = "0"
       settings["work_mem"] = "32MB"
     }
-    let opened = try Connection(uri, settings: settings)
+    let new = AnswerWait()
+    answers.withLock { $0 = new }
+    let opened = try Connection(uri, settings: settings, answers: new)
     connection = opened
     return opened
   }

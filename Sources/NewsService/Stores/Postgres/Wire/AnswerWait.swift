@@ -1,0 +1,87 @@
+import Glibc
+import Synchronization
+
+/// A connection's wait for the server's answer, which another thread can end. libpq waits without limit, and limits of the server
+/// (`statement_timeout`) do not hold if the server hangs.
+final class AnswerWait: Sendable {
+  private struct State {
+    var socket: Int32?
+    var server = ""
+    /// Since when the connection waits; nil: it does not.
+    var since: ContinuousClock.Instant?
+    /// When the server answered last.
+    var answered = ContinuousClock.now
+    /// Seconds of the wait that was ended; nil: the connection is not closed.
+    var seconds: Int64?
+
+    mutating func cut() {
+      guard let socket, seconds == nil else { return }
+      seconds = since?.seconds ?? 0
+      // libpq takes that for a lost connection. Closing the socket is up to its owner.
+      shutdown(socket, Int32(SHUT_RDWR))
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// Those of all open connections of this process.
+  private static let all = Mutex<[ObjectIdentifier: AnswerWait]>([:])
+
+  /// Begins to watch a connection to a server, which stands for its address without a schema.
+  func attach(_ socket: Int32, to server: String) {
+    state.withLock { state in
+      state.socket = socket
+      state.server = server
+      state.answered = .now
+    }
+    Self.all.withLock { $0[ObjectIdentifier(self)] = self }
+  }
+
+  /// Ends the watch, before the socket is closed.
+  func detach() {
+    state.withLock { $0.socket = nil }
+    Self.all.withLock { $0[ObjectIdentifier(self)] = nil }
+  }
+
+  /// Makes a call that waits for the server.
+  func during<Answer>(_ call: () -> Answer) -> Answer {
+    state.withLock { $0.since = .now }
+    defer {
+      state.withLock { state in
+        state.since = nil
+        state.answered = .now
+      }
+    }
+    return call()
+  }
+
+  /// Since when the connection waits; nil: it does not.
+  var since: ContinuousClock.Instant? { state.withLock { $0.since } }
+
+  /// The seconds that the connection had waited when it was closed; nil: it was not closed.
+  var secondsWithoutAnswer: Int64? { state.withLock { $0.seconds } }
+
+  /// Closes the connection if it has waited for so long. Returns when the wait began; nil: it goes on, or there is none.
+  func cut(after limit: Duration) -> ContinuousClock.Instant? {
+    state.withLock { state in
+      guard state.seconds == nil, let since = state.since, since + limit <= .now else { return nil }
+      state.cut()
+      return since
+    }
+  }
+
+  /// Closes the connections to a server that have got no answer since a time. A connection that does not wait now is closed, too:
+  /// its next statement would wait.
+  static func cut(_ server: String, unansweredSince time: ContinuousClock.Instant) {
+    for wait in all.withLock({ Array($0.values) }) {
+      wait.state.withLock { state in
+        if state.server == server, state.answered <= time { state.cut() }
+      }
+    }
+  }
+}
+
+extension ContinuousClock.Instant {
+  /// The whole seconds since then.
+  var seconds: Int64 { (ContinuousClock.now - self).components.seconds }
+}
