@@ -89,6 +89,25 @@ import Testing
     #expect(try await refresher(others).refreshAll(.all).skipped == 1)
   }
 
+  @Test func `Two accounts that find the same jump of the clock shift the cooldowns of all once`() {
+    let shared = HostCooldowns()
+    let accounts = [HostCooldowns(beside: shared), HostCooldowns(beside: shared)]
+    let start = ContinuousClock.now
+    shared.begin(HostCooldown(host: "a.example", until: clock.now() + 600))
+    for (number, account) in accounts.enumerated() {
+      account.begin(HostCooldown(host: "b.example", until: clock.now() + 600))
+      account.shift(by: -100, between: start, and: start + .seconds(number + 1))
+    }
+    #expect(shared.end(for: "a.example", now: clock.now()) == clock.now() + 500)
+    #expect(
+      accounts.map { $0.end(for: "b.example", now: clock.now()) } == [clock.now() + 500, clock.now() + 500]
+    )
+    // The next jump counts again.
+    accounts[1].shift(by: -100, between: start + .seconds(2), and: start + .seconds(3))
+    accounts[0].shift(by: -100, between: start + .seconds(1), and: start + .seconds(4))
+    #expect(shared.end(for: "a.example", now: clock.now()) == clock.now() + 400)
+  }
+
   @Test func `A cooldown that starts during a run skips the host's remaining feeds`() async throws {
     for n in 0..<20 {
       store.insert("https://a.example/\(n)")

@@ -7,6 +7,8 @@ import Synchronization
 /// process; the account's has what its store says, which may be wrong or made up.
 public final class HostCooldowns: Sendable {
   private let ends = Mutex<[String: Timestamp]>([:])
+  /// When the last shift was found to be necessary.
+  private let lastShift = Mutex<ContinuousClock.Instant?>(nil)
   /// Limit on the length of a cooldown, whatever the host asks for.
   private let longest: Int64
   /// Cooldowns of all accounts, which also hold here. Cooldowns that begin here are not added to them.
@@ -45,10 +47,16 @@ public final class HostCooldowns: Sendable {
     if let shared, let former = others.shared { shared.merge(former) }
   }
 
-  /// Shifts all ends after the clock was set, so that each cooldown keeps its remaining time.
-  func shift(by seconds: Int64) {
-    ends.withLock { $0 = $0.mapValues { $0 + seconds } }
-    shared?.shift(by: seconds)
+  /// Shifts all ends after the clock was set between two looks at it, so that each cooldown keeps its remaining time. Each
+  /// account looks at the clock, and finds the same jump: the first shift counts.
+  func shift(by seconds: Int64, between first: ContinuousClock.Instant, and second: ContinuousClock.Instant) {
+    let isNew = lastShift.withLock { last in
+      if let last, last > first { return false }
+      last = second
+      return true
+    }
+    if isNew { ends.withLock { $0 = $0.mapValues { $0 + seconds } } }
+    shared?.shift(by: seconds, between: first, and: second)
   }
 
   func finish(_ host: String) {

@@ -195,13 +195,14 @@ private struct PollRun {
   /// is checked again: feeds whose last poll is in the future are polled, the others keep their due time.
   private mutating func followClock(_ now: Timestamp) {
     let steady = ContinuousClock.now
-    let jump = now - lastLook.wall - (steady - lastLook.steady).components.seconds
+    let last = lastLook.steady
+    let jump = now - lastLook.wall - (steady - last).components.seconds
     lastLook = (now, steady)
     let tolerance = PollPolicy.clockTolerance
     guard !(-tolerance...tolerance).contains(jump) else { return }
     loop.report(.clockSet(seconds: jump))
     guard jump < 0 else { return }
-    loop.refresh.cooldowns.shift(by: jump)
+    loop.refresh.cooldowns.shift(by: jump, between: last, and: steady)
     nextProbe = now
     nextListCheck = now
     queue.rescheduleAll(now: now, random: loop.refresh.options.random)
