@@ -43,7 +43,9 @@ private let now: Int64 = 1_000_000_000
     ("iss", ""), ("iss", #""https://auth.example/realm/""#), ("iss", #"["https://auth.example/realm"]"#),
     ("aud", ""), ("aud", "\"other\""), ("aud", #"["other"]"#), ("aud", "[]"), ("aud", #"["other","newsd"]"#),
     ("azp", "\"other\""), ("azp", "1"), ("exp", ""), ("exp", "\(now - 300)"), ("exp", "\"\(now + 60)\""),
-    ("exp", "1e400"), ("iat", ""), ("iat", "\(now + 301)"), ("iat", "\(now - 901)"), ("nonce", ""),
+    ("exp", "1e400"),
+    ("exp", "-9223372036854775808"), ("iat", ""), ("iat", "\(now + 301)"),
+    ("iat", "\(now - 901)"), ("nonce", ""),
     ("nonce", "\"m\""), ("nonce", "1"), ("sub", ""), ("sub", "\"\""), ("sub", "1"), ("sub", #""a\u0007""#),
     ("sub", "\"\(String(repeating: "x", count: 256))\""),
   ])

@@ -52,4 +52,12 @@ import Testing
     #expect(KnownTime(stored: "") == nil && KnownTime(stored: "x") == nil)
     #expect(KnownTime(stored: "5 x")?.stored == "5")
   }
+
+  @Test func `A stored time of any number is far from the clock`() {
+    let now = Timestamp(seconds: Self.start)
+    for stored in [Int64.min, .min + Self.start, .max] {
+      var known = KnownTime(stored: String(stored))
+      #expect(known?.note(now) == now + Self.day)
+    }
+  }
 }

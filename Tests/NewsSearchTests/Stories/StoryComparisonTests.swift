@@ -210,6 +210,15 @@ private func release(_ version: String) -> String {
     #expect(found > 1000)
   }
 
+  @Test func `Items with times of any numbers are compared`() {
+    let new = Story(title: "The harbour is closed", text: agency, url: "https://example.org/a").candidate
+    for seconds in [Int64.min, .min + new.time.seconds, .max] {
+      var old = new
+      old.time = Timestamp(seconds: seconds)
+      #expect(!StoryComparison.tellSameStory(new, old))
+    }
+  }
+
   @Test(arguments: [
     Pair(
       why: "a weekly column in one feed",

@@ -42,7 +42,9 @@ import Testing
   @Test(arguments: [
     ("", 1), ("p,", 3), ("p >", 4), ("p:hover", 2), ("p::before", 2), ("a[href", 7), ("a[href=", 8),
     ("[x='y]", 4), ("p:nth-child(x)", 13), ("p:not(p", 8), ("p)", 2), ("..", 2), ("p:has(:has(a))", 7),
-    ("svg|a", 4), ("p:not(a b)", 9), ("p!", 2),
+    ("svg|a", 4), ("p:not(a b)", 9), ("p!", 2), ("p:nth-child(1000001)", 13),
+    ("p:nth-child(-9223372036854775808)", 13), ("p:nth-child(-9223372036854775808n+1)", 13),
+    ("p:nth-child(n-9223372036854775808)", 13),
   ])
   func `An invalid or unsupported selector is refused with the position of the error`(
     _ selector: String,

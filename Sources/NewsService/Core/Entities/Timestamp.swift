@@ -18,6 +18,14 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   }
   /// Returns the seconds from `b` to `a`.
   public static func - (a: Timestamp, b: Timestamp) -> Int64 { a.seconds &- b.seconds }
+
+  /// The seconds between two times in either order; `Int64.max` if there are more. Times of feeds, files and stores can be
+  /// any numbers.
+  public func distance(to other: Timestamp) -> Int64 {
+    let (difference, isTooLong) = max(seconds, other.seconds)
+      .subtractingReportingOverflow(min(seconds, other.seconds))
+    return isTooLong ? .max : difference
+  }
 }
 
 /// A date of the proleptic Gregorian calendar and a time of day, without a zone.

@@ -171,7 +171,8 @@ public enum IDToken {
   /// A time of a claim, which may have a fraction.
   private static func seconds(_ value: JSONValue?) -> Int64? {
     guard case .number(let text)? = value else { return nil }
-    if let whole = Int64(text) { return abs(whole) < 1 << 50 ? whole : nil }
+    let latest: Int64 = 1 << 50
+    if let whole = Int64(text) { return (-latest...latest).contains(whole) ? whole : nil }
     return Double(text).flatMap { abs($0) < 1e15 ? Int64($0) : nil }
   }
 }

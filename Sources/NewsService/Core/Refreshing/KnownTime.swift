@@ -21,7 +21,7 @@ public struct KnownTime: Hashable, Sendable {
 
   /// Takes note of the clock's time. Returns nil if it is believed, otherwise when it will be.
   public mutating func note(_ now: Timestamp) -> Timestamp? {
-    if abs(now - believed) > Self.tolerance {
+    if now.distance(to: believed) > Self.tolerance {
       let pause = sightings.last.map { now - $0 } ?? -1
       if !(0...Self.tolerance).contains(pause) {
         sightings = (0...Self.longestPause).contains(pause) ? sightings.suffix(2) + [now] : [now]

@@ -91,7 +91,7 @@ extension FetchResponse {
     // The server's clock may differ from ours, so use the delay between Date and Retry-After. A Date more than a day
     // off is wrong and ignored.
     var sent = header("Date").flatMap { HTTPDate.parse($0, now: received) } ?? received
-    if abs(sent - received) > 86_400 { sent = received }
+    if sent.distance(to: received) > 86_400 { sent = received }
     return received + min(max(0, date - sent), Self.longest)
   }
 

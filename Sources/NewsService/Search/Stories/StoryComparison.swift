@@ -51,7 +51,7 @@ public enum StoryComparison {
   public static func tellSameStory(_ a: StoryCandidate, _ b: StoryCandidate) -> Bool {
     let titles = TitleComparison(a.title, b.title)
     guard titles.haveSameFigures else { return false }
-    let span = abs(a.time - b.time)
+    let span = a.time.distance(to: b.time)
     if a.feedID == b.feedID { return isRepeat(a, b, titles, span) }
     if let url = a.fingerprint.url, url == b.fingerprint.url {
       return isSamePage(a.fingerprint, b.fingerprint, titles, span)

@@ -6,6 +6,9 @@ struct SelectorParser {
   /// Maximum number of steps in all alternatives together.
   static let maximumSteps = 64
 
+  /// The numbers that a formula may have.
+  private static let numbers = -1_000_000...1_000_000
+
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var steps = 0
@@ -291,10 +294,10 @@ struct SelectorParser {
       case "": return empty
       case "+": return 1
       case "-": return -1
-      default: return Int(text).flatMap { abs($0) < 1_000_000 ? $0 : nil }
+      default: return Int(text).flatMap { Self.numbers.contains($0) ? $0 : nil }
       }
     }
-    if parts.count == 1, let b = Int(formula), abs(b) < 1_000_000 { return (0, b) }
+    if parts.count == 1, let b = Int(formula), Self.numbers.contains(b) { return (0, b) }
     guard parts.count == 2, let a = number(parts[0], 1),
       let b = number(parts[1], 0)
     else { throw problem("expected a number, 'odd', 'even' or a formula like '2n+1'", at: start) }

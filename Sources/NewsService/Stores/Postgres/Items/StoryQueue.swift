@@ -95,7 +95,7 @@ struct StoryQueue {
     for days in StoryPeriod.numbers(around: entry.sort) {
       for signature in signatures {
         let near = (found[Key(days: days, key: signature)] ?? []).filter {
-          abs($0.sort - entry.sort) <= StoryPeriod.span
+          $0.sort.distance(to: entry.sort) <= StoryPeriod.span
         }
         for other in near.sorted(by: { ($0.sort, $0.id) < ($1.sort, $1.id) }) {
           guard seen.count <= StoryPeriod.maximumCandidates else { break }
@@ -125,8 +125,8 @@ struct StoryQueue {
       for days in StoryPeriod.numbers(around: entry.sort) {
         for signature in entry.fingerprint.keys {
           let key = Key(days: days, key: signature)
-          let first = entry.sort.seconds - StoryPeriod.span
-          let last = entry.sort.seconds + StoryPeriod.span
+          let first = (entry.sort - StoryPeriod.span).seconds
+          let last = (entry.sort + StoryPeriod.span).seconds
           let known = ranges[key]
           ranges[key] = (min(known?.first ?? first, first), max(known?.last ?? last, last))
         }
