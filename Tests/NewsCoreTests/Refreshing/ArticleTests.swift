@@ -80,6 +80,23 @@ import Testing
     )
   }
 
+  /// Notes whether it runs where other tasks do not.
+  private final class PlaceExtractor: ArticleExtracting {
+    let isApart = Mutex(false)
+
+    func article(inPage document: FeedDocument, hints: ArticleHints) throws(ArticleRefusal) -> PageArticle {
+      isApart.withLock { $0 = withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil } }
+      throw .noArticle
+    }
+  }
+
+  @Test func `Articles are extracted on threads of their own`() async {
+    answer(200, Self.text)
+    let extractor = PlaceExtractor()
+    _ = await ArticleFetch(fetcher: web, extractor: extractor, clock: clock).read(Self.job())
+    #expect(extractor.isApart.withLock { $0 })
+  }
+
   private func answer(_ status: Int, _ body: String, _ headers: [String: String] = [:]) {
     web.set("https://a.example/1", .response(status, headers, body))
   }

@@ -59,4 +59,25 @@ import Testing
     #expect(try texts(String(repeating: "div ", count: 60) + "p", page: page) == "1")
     #expect(ArticleExtractor().problem(inSelectors: String(repeating: "a ", count: 70)) != nil)
   }
+
+  @Test(arguments: [
+    // The name `p` is a condition, too.
+    ("p:not(", ".a,", ".a)", 253, "conditions"), ("p", ".a", "", 255, "conditions"),
+    ("p", "[a=b]", "", 255, "conditions"), ("p", ":first-child", "", 255, "conditions"),
+    ("p, p.", "a", "", 8187, "bytes"),
+  ])
+  func `A selector with too many conditions is refused`(
+    _ start: String,
+    _ part: String,
+    _ end: String,
+    _ most: Int,
+    _ word: String
+  ) {
+    func problem(_ count: Int) -> String? {
+      ArticleExtractor().problem(inSelectors: start + String(repeating: part, count: count) + end)?
+        .description
+    }
+    #expect(problem(most) == nil)
+    #expect(problem(most + 1)?.contains(word) == true)
+  }
 }

@@ -1,5 +1,8 @@
 import NewsToolbox
 
+/// The threads on which articles are extracted: a large page with a long selector takes seconds.
+private let articleThreads = TaskThreads(2)
+
 /// Fetches the page of one item, extracts the article and checks it. Stores nothing.
 public struct ArticleFetch: Sendable {
   /// Maximum number of pages of one article.
@@ -12,6 +15,8 @@ public struct ArticleFetch: Sendable {
   private let clock: any WallClock
   private let reach: FetchRequest.Reach
   private let limits: FetchLimits
+  /// One article at a time, so that those of another account have the other thread.
+  private let turns = TaskTurns(articleThreads, most: 1)
 
   /// Pages may be fetched from the addresses in `reach`; if the user typed the feed's URL, also from its own
   /// origin.
@@ -85,8 +90,9 @@ public struct ArticleFetch: Sendable {
   {
     let first: PageArticle
     do {
-      first = try extract(response, job)
+      first = try await extract(response, job)
     } catch {
+      if Task.isCancelled { return nil }
       switch error {
       case .wall:
         return refused("the page is an error page, or asks for a login, consent or a CAPTCHA", job)
@@ -108,7 +114,10 @@ public struct ArticleFetch: Sendable {
     )
   }
 
-  private func extract(_ response: FetchResponse, _ job: ArticleJob) throws(ArticleRefusal) -> PageArticle {
+  private func extract(
+    _ response: FetchResponse,
+    _ job: ArticleJob
+  ) async throws(ArticleRefusal) -> PageArticle {
     let document = FeedDocument(
       bytes: response.body,
       contentType: response.header("Content-Type"),
@@ -119,7 +128,9 @@ public struct ArticleFetch: Sendable {
       title: job.title.isEmpty ? nil : job.title,
       selectors: job.feed.settings.articleSelectors
     )
-    return try extractor.article(inPage: document, hints: hints)
+    return try await withTaskExecutorPreference(turns) { () async throws(ArticleRefusal) in
+      try extractor.article(inPage: document, hints: hints)
+    }
   }
 
   /// Returns the article together with its further pages, if a selector finds links to them. They must be on
@@ -138,7 +149,7 @@ public struct ArticleFetch: Sendable {
       WebAddress.hostKey(of: page) == WebAddress.hostKey(of: url)
     {
       guard let response = try? await fetcher.fetch(request(page, job, isUrgent)), response.status == 200,
-        Self.isPage(response), let article = try? extract(response, job)
+        Self.isPage(response), let article = try? await extract(response, job)
       else { break }
       pages += 1
       whole.html += "\n" + article.html

@@ -85,7 +85,8 @@ public struct SelectorProblem: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// Extracts the article of a page.
 public protocol ArticleExtracting: Sendable {
-  /// Extracts the article. Synchronous and CPU-bound; the time is linear in the size of the page.
+  /// Extracts the article. Synchronous and CPU-bound; the time is linear in the size of the page, and in the number of
+  /// conditions of its selectors. In a cancelled task, the result may be any.
   func article(inPage document: FeedDocument, hints: ArticleHints) throws(ArticleRefusal) -> PageArticle
 }
 

@@ -1,6 +1,7 @@
 import NewsToolbox
 
-/// Finds the elements of a page that match selectors, in time linear in the page for each step of a selector.
+/// Finds the elements of a page that match selectors, in time linear in the page for each condition of a selector. In a
+/// cancelled task, it ends early, with any result.
 struct SelectorMatcher: ~Copyable {
   typealias Element = PageTable.Element
 
@@ -32,6 +33,7 @@ struct SelectorMatcher: ~Copyable {
     var elder = [UInt64](repeating: 0, count: count)
     let goal: UInt64 = 1 << UInt64(selector.steps.count - 1)
     for index in 1..<max(count, 1) {
+      if Self.endsEarly(at: index) { return }
       let parent = Int(elements[index].parent)
       above[index] = above[parent] | own[parent]
       var mask: UInt64 = 0
@@ -57,6 +59,8 @@ struct SelectorMatcher: ~Copyable {
     }
   }
 
+  private static func endsEarly(at index: Int) -> Bool { index % 1024 == 0 && Task.isCancelled }
+
   // MARK: Compounds
 
   /// A compound and, for each of its `:has()`, the elements that match.
@@ -81,6 +85,7 @@ struct SelectorMatcher: ~Copyable {
         let test = prepared(step.compound)
         var matching = [Bool](repeating: false, count: count)
         for index in 1..<max(count, 1) where reached?[index] ?? true {
+          if Self.endsEarly(at: index) { return result }
           matching[index] = holds(test, index)
         }
         reached = related(matching, by: step.combinator)

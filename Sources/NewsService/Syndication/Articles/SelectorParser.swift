@@ -5,6 +5,11 @@ import NewsToolbox
 struct SelectorParser {
   /// Maximum number of steps in all alternatives together.
   static let maximumSteps = 64
+  /// Maximum number of names, ids, classes, attributes and pseudo-classes in all parts together, also inside `:not()` and
+  /// `:has()`. Each is compared with each element of a page.
+  private static let maximumConditions = 256
+  /// Maximum length in bytes.
+  private static let maximumLength = 8 << 10
 
   /// The numbers that a formula may have.
   private static let numbers = -1_000_000...1_000_000
@@ -12,12 +17,16 @@ struct SelectorParser {
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var steps = 0
+  private var conditions = 0
 
   private init(_ text: String) {
     scalars = Array(text.unicodeScalars)
   }
 
   static func parse(_ text: String) throws(SelectorProblem) -> SelectorList {
+    guard text.utf8.count <= maximumLength else {
+      throw SelectorProblem(position: 1, message: "longer than \(maximumLength) bytes")
+    }
     var parser = SelectorParser(text)
     let list = SelectorList(selectors: try parser.list(isInner: false))
     guard parser.position == parser.scalars.count else { throw parser.problem("unexpected ')'") }
@@ -102,10 +111,13 @@ struct SelectorParser {
     var result = Selector.Compound()
     if take("*") {
       // `*` matches any element.
+      try countCondition()
     } else if Self.beginsName(next) {
+      try countCondition()
       result.type = try name().map { $0 < 0x80 ? ASCII.lowercase($0) : $0 }
     }
     while let sign = next {
+      if sign == "#" || sign == "." || sign == "[" || sign == ":" { try countCondition() }
       switch sign {
       case "#":
         position += 1
@@ -126,6 +138,13 @@ struct SelectorParser {
     }
     guard position > start else { throw problem("expected a selector") }
     return result
+  }
+
+  private mutating func countCondition() throws(SelectorProblem) {
+    conditions += 1
+    guard conditions <= Self.maximumConditions else {
+      throw problem("more than \(Self.maximumConditions) conditions")
+    }
   }
 
   // MARK: Names and values
