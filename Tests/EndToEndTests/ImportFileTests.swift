@@ -127,7 +127,7 @@ import Testing
 
   @Test(arguments: [
     "{}", "{\"items\":3}", "[1,2", "{\"items\":[{\"title\":\"x\"", "PK\u{3}\u{4}", "<articles",
-    "{\n\"items\": [",
+    "{\n\"items\": [", String(repeating: "1\ta\n", count: 5000),
   ])
   func `A damaged or foreign file is refused, and no store is created for it`(text: String) throws {
     let result = try imported(text, as: "bad.json")

@@ -61,6 +61,23 @@ import Testing
   }
 }
 
+@Suite struct `Groups of a Fever server` {
+  @Test(arguments: [("1", "News"), (String(repeating: "2,", count: 100_000) + "1", nil)])
+  func `The first hundred thousand members of groups count`(_ ids: String, _ folder: String?) async throws {
+    let answer = """
+      {"auth":1,"groups":[{"id":1,"title":"News"}],"feeds_groups":[{"group_id":1,"feed_ids":"\(ids)"}],
+        "feeds":[{"id":1,"url":"https://n.example/feed"}]}
+      """
+    let requests = ServerRequests(poster: Answers([answer]), reach: .publicOnly)
+    var server = ServerAPI.fever.server(
+      at: "https://old.example/",
+      ServerCredentials(user: "me", password: "secret"),
+      requests
+    )
+    #expect(try await server.feeds().map(\.feed.folder) == [folder])
+  }
+}
+
 /// Gives one answer after the other, and the last one for ever.
 private final class Answers: BodyPosting {
   private let rest: Mutex<[String]>

@@ -16,6 +16,17 @@ import Testing
     #expect("s3cret\u{20DD}".replacing(scalarsOf: "s3cret", with: "…") == "…\u{20DD}")
   }
 
+  @Test func `The first parts of a text are taken`() {
+    #expect(",a,,b,c".split(ascii: ",", atMost: 2) == ["a", "b"])
+    #expect("a".split(ascii: ",", atMost: 0) == [])
+  }
+
+  @Test(arguments: ["", "a", "a\n", "\n\na\nb", "\n"]) func `Lines are those of a split`(_ text: String) {
+    let bytes = Array(text.utf8)
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    #expect(Array(ByteLines(bytes[...])) == lines)
+  }
+
   @Test func `Only the number one takes the singular`() {
     #expect(Plural.of(1, "item") == "1 item")
     #expect(Plural.of(0, "item") == "0 items")

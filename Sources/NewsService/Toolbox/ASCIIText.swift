@@ -77,6 +77,11 @@ extension StringProtocol where SubSequence == Substring {
     .map { self[$0.startIndex..<$0.endIndex] }
   }
 
+  /// Returns the first parts that are not empty: an array of short parts takes many times the memory of the text.
+  public func split(ascii separator: Unicode.Scalar, atMost most: Int) -> [Substring] {
+    Array(split(ascii: separator, maxSplits: most).prefix(most))
+  }
+
   /// Returns the text before the first byte that is in `signs`.
   public func prefix(upToAny signs: StaticString) -> Substring {
     self[..<(utf8.firstIndex { signs.holds($0) } ?? endIndex)]

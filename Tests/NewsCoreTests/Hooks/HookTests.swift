@@ -93,6 +93,10 @@ import Testing
     (200, "{\"access_token\":\"abc\"}", HookOutcome.delivered(what: "status 200")),
     (200, "{}", .failed("the answer has no access_token", wait: nil)),
     (200, "{\"access_token\":\"a\\nb\"}", .failed("the answer has no access_token", wait: nil)),
+    (
+      200, "{\"a\":[\(String(repeating: "1,", count: 10_000))1],\"access_token\":\"abc\"}",
+      .failed("the answer has no access_token", wait: nil)
+    ),
     (400, "invalid_grant for Jefe", .refused("status 400: invalid_grant for …")),
     (503, "", .failed("status 503", wait: nil)),
   ])

@@ -52,6 +52,9 @@ public struct ParsedFeed: Hashable, Sendable {
 
 /// One entry of a feed document, before it is stored.
 public struct ParsedItem: Hashable, Sendable {
+  /// Maximum number of elements of a list that is read from a document, such as tags.
+  public static let longestList = 512
+
   /// guid, Atom id or JSON id, verbatim.
   public var id: String?
   /// URL of the item's web page.

@@ -118,7 +118,7 @@ public struct HookSender: Sendable {
 
   /// Returns the member `id` of an answer, encoded for a path.
   private static func id(_ response: FetchResponse) -> String? {
-    let id = JSONValue(valid: String(decoding: response.body, as: UTF8.self))?["id"]
+    let id = JSONValue(document: response.body)?["id"]
     let text = id?.string ?? id?.integer.map { String($0) } ?? ""
     return text.isEmpty ? nil : PercentCoding.encode(text, keeping: PercentCoding.isUnreserved)
   }
@@ -162,8 +162,7 @@ public struct HookSender: Sendable {
         var request = request(url, headers, hook)
         request.keepsOrigin = true
         let response = try await poster.post(raw: form, request)
-        if let token = JSONValue(valid: String(decoding: response.body, as: UTF8.self))?["access_token"]?
-          .string,
+        if let token = JSONValue(document: response.body)?["access_token"]?.string,
           (200..<300).contains(response.status), FeedSettings.isSendable(token)
         {
           return .success(token)

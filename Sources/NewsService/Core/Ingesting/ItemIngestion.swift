@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Stores items from a stream that another program writes, so that a script can act as a feed.
 public struct ItemIngestion: Sendable {
   public typealias Store = FeedKeeping & ArrivalStoring
@@ -139,7 +141,7 @@ public struct ItemIngestion: Sendable {
     _ report: inout Report
   ) async throws {
     var items: [ImportedItem] = []
-    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+    for line in ByteLines(bytes) {
       number += 1
       guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
       do {

@@ -52,7 +52,7 @@ public struct ProgramOutputParser: FeedParsing {
   private func lines(_ bytes: [UInt8]) throws(FeedParseError) -> ParsedFeed {
     var feed = ParsedFeed(format: "items")
     var number = 0
-    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+    for line in ByteLines(bytes[...]) {
       number += 1
       guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
       do {

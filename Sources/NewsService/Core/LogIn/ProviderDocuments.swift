@@ -178,7 +178,7 @@ public enum IDToken {
 }
 
 extension JSONValue {
-  /// Reads a document of a provider. Nil for a malformed one, and for one with too many values.
+  /// Reads a document of a provider or a service. Nil for a malformed one, and for one with too many values.
   init?(document: [UInt8]) {
     let value = document.withUnsafeBufferPointer { JSONValue(valid: $0, mostValues: 10_000) }
     guard let value else { return nil }

@@ -211,6 +211,10 @@ public struct ItemImport: Sendable {
     guard !name.isEmpty else {
       throw FileError(code: .badData, message: "a table of sfeed on standard input needs --feed NAME")
     }
+    // An item takes some hundred bytes of memory, however short its line is. Lines of sfeed have an address and a time.
+    guard bytes.count(where: { $0 == UInt8(ascii: "\n") }) <= 1000 + bytes.count / 32 else {
+      throw FileError(code: .badData, message: "the table has more lines than its size allows")
+    }
     let store = try store()
     let target = try await target(name, in: store)
     let items = foreign.items(inTable: bytes) ?? []

@@ -6,12 +6,12 @@ public enum SfeedTable {
   /// Reads the items in file order. Skips lines that have none of title, link, content and id. HTML is not
   /// sanitized.
   public static func items(_ bytes: [UInt8]) -> [ImportedItem] {
-    bytes.split(separator: UInt8(ascii: "\n")).compactMap(item)
+    ByteLines(bytes[...]).compactMap(item)
   }
 
   /// Reads the item of one line; returns nil if the line has no title, link, content or id.
   public static func item(_ line: ArraySlice<UInt8>) -> ImportedItem? {
-    let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+    let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 9, omittingEmptySubsequences: false)
     func field(_ number: Int) -> String? {
       guard number < fields.count, !fields[number].isEmpty else { return nil }
       return String(decoding: fields[number], as: UTF8.self)
@@ -27,7 +27,8 @@ public enum SfeedTable {
     item.id = field(5)
     if let author = field(6) { item.authors = [Author(name: author)] }
     if let enclosure = field(7) { item.enclosures = [Enclosure(url: enclosure)] }
-    item.tags = (field(8) ?? "").split(ascii: "|").map { Category(term: String($0)) }
+    item.tags = (field(8) ?? "").split(ascii: "|", atMost: ParsedItem.longestList)
+      .map { Category(term: String($0)) }
     return ImportedItem(item: item)
   }
 

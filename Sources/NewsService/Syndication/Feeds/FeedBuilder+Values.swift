@@ -63,7 +63,7 @@ extension FeedBuilder {
   // MARK: Lists
 
   /// Maximum number of elements of a list, which limits the time of searches for repeated elements.
-  static let maximumListLength = 512
+  static let maximumListLength = ParsedItem.longestList
 
   /// Returns whether a list of `count` elements may grow. Records a finding if it may not.
   mutating func hasRoom(_ count: Int) -> Bool {

@@ -47,7 +47,8 @@ public enum TinyTinyDocument {
     item.title = text("title")
     item.contentHTML = text("content")
     item.published = text("updated").flatMap(DateParser.parse)
-    item.tags = (text("tag_cache") ?? "").split(ascii: ",").map { Category(term: String($0)) }
+    item.tags = (text("tag_cache") ?? "").split(ascii: ",", atMost: ParsedItem.longestList)
+      .map { Category(term: String($0)) }
     if let author = text("author") { item.authors = [Author(name: author)] }
     // Only some versions write whether an article is unread. The user has seen what he starred or archived.
     var imported = ImportedItem(
@@ -61,7 +62,13 @@ public enum TinyTinyDocument {
 
   /// Reads an array of labels, each an array of id, name and colours.
   private static func labels(_ text: String) -> [String] {
-    let value = Array(text.utf8).withUnsafeBufferPointer { JSONValue(valid: $0) }
+    // The array, and for each label its array and four elements; a longer list ends there.
+    let mostValues = 1 + 5 * ParsedItem.longestList
+    let value = text.withBytes { bytes in
+      var reader = JSONReader(bytes, mostValues: mostValues)
+      let value = reader.read()
+      return reader.firstProblem == nil || reader.isTooLarge ? value : nil
+    }
     return (value?.array ?? []).compactMap { label in
       guard let parts = label.array, parts.count > 1 else { return nil }
       return parts[1].string

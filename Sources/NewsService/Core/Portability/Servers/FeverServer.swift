@@ -2,6 +2,9 @@ import NewsToolbox
 
 /// The Fever API, version 3 (feedafever.com/api). It has no labels.
 struct FeverServer: ItemServer {
+  /// Maximum number of feeds in all groups together; further ones are in no folder.
+  private static let mostMembers = 100_000
+
   private let base: String
   private let key: String
   private let requests: ServerRequests
@@ -38,9 +41,11 @@ struct FeverServer: ItemServer {
       if let id = group["id"]?.looseText, let title = group["title"]?.string { titles[id] = title }
     }
     var folders: [String: String] = [:]
+    var left = Self.mostMembers
     for group in answer["feeds_groups"]?.array ?? [] {
       guard let title = group["group_id"]?.looseText.flatMap({ titles[$0] }) else { continue }
-      for id in (group["feed_ids"]?.looseText ?? "").split(ascii: ",") {
+      for id in (group["feed_ids"]?.looseText ?? "").split(ascii: ",", atMost: left) {
+        left -= 1
         folders[String(id.trimmingBlanks)] = title
       }
     }

@@ -27,7 +27,7 @@ public struct ChangeReplay: Sendable {
   public func feeds(inChanges bytes: [UInt8]) throws(StoreError) -> [ImportedFeed] {
     var log = ReplayedLog()
     var number = 0
-    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+    for line in ByteLines(bytes[...]) {
       number += 1
       guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
       guard
