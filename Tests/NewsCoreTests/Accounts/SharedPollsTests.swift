@@ -85,6 +85,8 @@ import Testing
     try await poll(anna, bob, carl)
     #expect(web.requests.count == 1)
     #expect(web.requests.first?.validators?.etag == "\"1\"")
+    // The limits of one account must not hold it back.
+    #expect(web.requests.first.map { $0.account == nil } == true)
     for account in [anna, bob, carl] {
       #expect(account.store.items(account.id).count == 1)
       #expect(account.state.validators?.etag == "\"2\"")
@@ -156,10 +158,11 @@ import Testing
   @Test func `If the account that asks is closed, another asks`() async throws {
     web.set(Self.url, .stall, .response(200, [:], Self.body))
     let anna = account("anna", due: 0)
-    let bob = account("bob", due: 0)
+    let bob = account("bob", due: 10)
+    let second = await start(bob)
     let first = await start(anna)
     try await eventually { web.running == 1 }
-    let second = await start(bob)
+    clock.advance(11)
     first.cancel()
     try await first.value
     try await bob.events.wait(forFinished: 1)
@@ -167,5 +170,20 @@ import Testing
     try await second.value
     #expect(web.requests.count == 2)
     #expect(bob.store.items(bob.id).count == 1)
+  }
+
+  @Test func `A request that was sent for one account has no others wait`() async throws {
+    web.set(Self.url, .stall, .response(200, [:], Self.body))
+    let anna = account("anna", due: 0)
+    let bob = account("bob", due: 0)
+    let first = await start(anna)
+    try await eventually { web.running == 1 }
+    let second = await start(bob)
+    try await bob.events.wait(forFinished: 1)
+    #expect(web.requests.map(\.account) == ["anna", "bob"])
+    for task in [first, second] {
+      task.cancel()
+      try await task.value
+    }
   }
 }

@@ -2,9 +2,10 @@ import Synchronization
 
 /// Has an address asked once for all accounts that poll it with the same request.
 ///
-/// The account whose poll is due first sends the request. The others get the response, and their waiting time begins
-/// anew: the shortest interval counts. The first poll of a subscription is a request of its own, and so is a refresh
-/// that a person starts, because an instant answer would tell what others read.
+/// The account whose poll is due first sends the request, as one of no account: it must not wait until that account has room
+/// for it. The others get the response, and their waiting time begins anew: the shortest interval counts. The first poll of a
+/// subscription is a request of its own, and so is a refresh that a person starts, because an instant answer would tell what
+/// others read.
 public final class SharedPolls: Sendable {
   /// How a request ended.
   private struct Answer: Sendable {
@@ -35,6 +36,8 @@ public final class SharedPolls: Sendable {
     var waiters: [Int: Waiter] = [:]
     /// The accounts that wait for it, or have waited.
     var accounts: Set<String> = []
+    /// True if no other account had the feed when the request was sent.
+    var isAlone = false
   }
 
   private struct State {
@@ -48,6 +51,7 @@ public final class SharedPolls: Sendable {
     case take(Answer)
     case wait
     case send
+    case sendAlone
     case nothing
   }
 
@@ -96,6 +100,7 @@ public final class SharedPolls: Sendable {
         if Task.isCancelled { throw FetchError(code: .cancelled, message: "cancelled") }
       case .nothing: throw FetchError(code: .cancelled, message: "nothing was handed over")
       case .send: return try await send(request, key, account, other)
+      case .sendAlone: return try await other.fetch(request)
       }
     }
   }
@@ -107,8 +112,11 @@ public final class SharedPolls: Sendable {
         if document.takers.count == 1 { state.documents[key] = nil }
         return .take(document.answer)
       }
-      if state.flights[key] != nil { return .wait }
+      let flight = state.flights[key]
+      if let flight, !flight.isAlone { return .wait }
       guard request.sharing == .asks else { return .nothing }
+      // The limits of the account that asks may hold its request back for long.
+      if flight != nil { return .sendAlone }
       state.flights[key] = Flight()
       return .send
     }
@@ -123,7 +131,7 @@ public final class SharedPolls: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { (waiter: Waiter) in
         let isWaiting = state.withLock { state in
-          guard state.flights[key] != nil, !Task.isCancelled else { return false }
+          guard state.flights[key]?.isAlone == false, !Task.isCancelled else { return false }
           state.flights[key]?.waiters[number] = waiter
           state.flights[key]?.accounts.insert(account)
           return true
@@ -144,6 +152,8 @@ public final class SharedPolls: Sendable {
     let (sharers, agree) = await sharers(of: request, with: account)
     var sent = request
     if !agree { sent.validators = nil }
+    // A request for several accounts must not wait until one of them has room for it.
+    if sharers.isEmpty { goAlone(key) } else { sent.account = nil }
     let result: Result<FetchResponse, FetchError>
     do {
       result = .success(try await other.fetch(sent))
@@ -152,6 +162,16 @@ public final class SharedPolls: Sendable {
     }
     finish(key, Answer(result: result, validators: sent.validators), sharers)
     return try result.get()
+  }
+
+  /// Has the accounts that wait for the request send their own, because it is that of one account.
+  private func goAlone(_ key: FetchRequest) {
+    let waiters = state.withLock { state in
+      state.flights[key]?.isAlone = true
+      defer { state.flights[key]?.waiters = [:] }
+      return state.flights[key]?.waiters ?? [:]
+    }
+    for waiter in waiters.values { waiter.resume(returning: nil) }
   }
 
   /// The other accounts that poll the address with the same request, and whether all have the same document.
