@@ -190,11 +190,64 @@ import Testing
     #expect(feeds[0].items.map(\.tags) == [["flag-s", "flag-x", "flag-X"]])
   }
 
+  @Test func `Of tags and labels, the first 512 are taken`() throws {
+    let feeds = try feeds(
+      Self.freshRSS
+        + """
+        UPDATE entry SET tags = replace(hex(zeroblob(50000)), '00', ' #a');
+        WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+          INSERT INTO tag SELECT i, 'l' || i FROM n;
+        INSERT INTO entrytag SELECT id, 1700000000000002 FROM tag;
+        """
+    )
+    #expect(feeds[0].items.map(\.item.tags.count) == [512, 512])
+    #expect(feeds[0].items.map(\.labels.count) == [512, 2])
+  }
+
   @Test func `A file of little but names is refused`() throws {
     let error = #expect(throws: StoreError.self) {
-      try feeds(Self.freshRSS + "\nUPDATE entry SET tags = replace(hex(zeroblob(50000)), '00', ' #a');")
+      try feeds(
+        Self.freshRSS
+          + """
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+            INSERT INTO entry (id, guid, title, link, id_feed, hash, tags)
+            SELECT i, '', '', '', 1, '', '#1#2#3#4#5#6#7#8#9#1#2#3#4#5#6#7#8#9' FROM n;
+          """
+      )
     }
     #expect(error?.code == .badQuery)
     #expect(error?.message.contains("more texts than") == true)
+  }
+
+  @Test func `A long text with many rows that belong to it is read once`() throws {
+    let feeds = try feeds(
+      """
+      CREATE TABLE articles (articleID, feedID, uniqueID, title, contentHTML, contentText, url, externalURL, datePublished);
+      CREATE TABLE statuses (articleID, read, starred, dateArrived);
+      INSERT INTO articles VALUES (1, 'https://f', 'x', hex(zeroblob(500000)), NULL, NULL, 'u', NULL, 1);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+        INSERT INTO statuses SELECT 1, 1, 0, i FROM n;
+      """
+    )
+    #expect(feeds.map(\.items.count) == [1])
+    #expect(feeds[0].items[0].isRead)
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE other (\((0..<300).map { "c\($0)" }.joined(separator: ", ")));",
+    "CREATE TABLE other (a /*\(String(repeating: "x", count: 70_000))*/);",
+  ])
+  func `A schema of many columns or long statements is refused`(script: String) {
+    #expect(throws: StoreError.self) { try feeds(Self.freshRSS + script) }
+  }
+
+  @Test func `A cancelled import ends`() async throws {
+    let path = temporary.path + ".other"
+    _ = try feeds(Self.freshRSS)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try ReaderDatabase().feeds(inDatabase: path)
+    }
+    await #expect(throws: StoreError.self) { _ = try await task.value }
   }
 }

@@ -526,6 +526,10 @@ struct Statement: ~Copyable, StoreRow {
 
   // MARK: Columns, 0-based
 
+  var columnNames: [String] {
+    (0..<sqlite3_column_count(raw)).map { sqlite3_column_name(raw, $0).map { String(cString: $0) } ?? "" }
+  }
+
   /// The row of the last step.
   var row: CurrentRow { CurrentRow(raw) }
 
@@ -561,6 +565,14 @@ package struct CurrentRow: StoreRow {
   private let raw: OpaquePointer
 
   init(_ raw: OpaquePointer) { self.raw = raw }
+
+  /// The bytes of all texts and blobs.
+  var size: Int64 {
+    (0..<sqlite3_column_count(raw)).reduce(0) { sum, column in
+      let type = sqlite3_column_type(raw, column)
+      return type == SQLITE_TEXT || type == SQLITE_BLOB ? sum + Int64(sqlite3_column_bytes(raw, column)) : sum
+    }
+  }
 
   package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
 
