@@ -36,20 +36,64 @@ import Testing
     var slots = TransferSlots(TransferLimits(concurrency: 8))
     for rest in [3, 2, 1, 0] {
       slots.started(lastPollSucceeded: true, account: "eve")
-      #expect(slots.room(for: "eve") == rest)
+      #expect(room("eve", slots) == rest)
     }
-    #expect(slots.room(for: "anna") == 4 && slots.room(for: nil) == .max && slots.isFree)
+    #expect(room("anna", slots) == 2 && room(nil, slots) == .max && slots.isFree)
     for _ in 0..<3 {
       for _ in 0..<4 { slots.stallChanged(to: true, lastPollSucceeded: true, account: "eve") }
-      #expect(slots.room(for: "eve") == 4)
+      #expect(room("eve", slots) == 4)
       for _ in 0..<4 { slots.started(lastPollSucceeded: true, account: "eve") }
     }
     for _ in 0..<4 { slots.stallChanged(to: true, lastPollSucceeded: true, account: "eve") }
-    #expect(slots.room(for: "eve") == 0)
+    #expect(room("eve", slots) == 0)
     slots.ended(lastPollSucceeded: true, isStalled: true, account: "eve")
-    #expect(slots.room(for: "eve") == 1)
+    #expect(room("eve", slots) == 1)
     for _ in 0..<15 { slots.ended(lastPollSucceeded: true, isStalled: true, account: "eve") }
-    #expect(slots.room(for: "eve") == 4 && slots.isEmpty)
+    #expect(room("eve", slots) == 4 && slots.isEmpty)
+  }
+
+  private func room(_ account: String?, _ slots: TransferSlots, lastPollSucceeded: Bool = true) -> Int {
+    slots.room(for: account, lastPollSucceeded: lastPollSucceeded)
+  }
+
+  /// Starts slow transfers of an account until it has its part.
+  private func fill(_ slots: inout TransferSlots, _ account: String, lastPollSucceeded: Bool = true) -> Int {
+    var count = 0
+    while slots.isFree, lastPollSucceeded || slots.isFreeForUnproven,
+      room(account, slots, lastPollSucceeded: lastPollSucceeded) > 0
+    {
+      slots.started(lastPollSucceeded: lastPollSucceeded, account: account)
+      slots.stallChanged(to: true, lastPollSucceeded: lastPollSucceeded, account: account)
+      count += 1
+    }
+    return count
+  }
+
+  @Test(arguments: [true, false])
+  func `After four accounts have filled their parts, one more finds a slot`(lastPollSucceeded: Bool) {
+    var slots = TransferSlots(TransferLimits(concurrency: 64))
+    for name in ["eve", "bob", "cyd", "dan"] {
+      let count = fill(&slots, name, lastPollSucceeded: lastPollSucceeded)
+      #expect(count > 0)
+      if name == "eve" { #expect(count == 128) }
+    }
+    #expect(room("anna", slots, lastPollSucceeded: lastPollSucceeded) > 0)
+    // Common requests find one, too.
+    #expect(lastPollSucceeded ? slots.isFree : slots.isFreeForUnproven)
+  }
+
+  @Test func `As transfers end, the parts of the accounts become equal`() {
+    var slots = TransferSlots(TransferLimits(concurrency: 64))
+    let names = ["eve", "bob", "cyd"]
+    var counts = names.map { fill(&slots, $0) }
+    for _ in 0..<300 {
+      // The account with the most transfers ends one, and all ask for more.
+      guard let most = counts.indices.max(by: { counts[$0] < counts[$1] }) else { return }
+      slots.ended(lastPollSucceeded: true, isStalled: true, account: names[most])
+      counts[most] -= 1
+      for index in counts.indices { counts[index] += fill(&slots, names[index]) }
+    }
+    #expect(counts.allSatisfy { (62...66).contains($0) })
   }
 
   @Test(arguments: [

@@ -17,7 +17,7 @@ final class CurlLoop {
   private var gate: SiteGate<UInt64>
   private var fetches: [UInt64: RunningFetch] = [:]
   /// The requests whose turn came while their account had its part of the transfers.
-  private var parked: [String: Queue<UInt64>] = [:]
+  private var parked: [Part: Queue<UInt64>] = [:]
   private var transfers: [UInt64: CurlTransfer] = [:]
   private var pauses = PauseList()
   private let sockets = IdleSockets()
@@ -26,6 +26,12 @@ final class CurlLoop {
   private var memoryWantedSince: Int64?
   private var isStopping = false
   private var stopWaiters: [CheckedContinuation<Void, Never>] = []
+
+  /// The requests of an account that have the same limit.
+  private struct Part: Hashable {
+    let account: String
+    let lastPollSucceeded: Bool
+  }
 
   /// Milliseconds for which bodies of responses in use may block all transfers.
   private static let releaseTimeout: Int64 = 1000
@@ -175,15 +181,15 @@ final class CurlLoop {
 
   /// Puts requests of accounts that have room again back into the queues of their sites.
   private func enqueueParked() {
-    for account in Array(parked.keys) {
-      var room = slots.room(for: account)
-      while room > 0, let id = parked[account]?.popFirst() {
+    for part in Array(parked.keys) {
+      var room = slots.room(for: part.account, lastPollSucceeded: part.lastPollSucceeded)
+      while room > 0, let id = parked[part]?.popFirst() {
         // A cancelled fetch is skipped.
         guard let fetch = fetches[id] else { continue }
         enqueue(fetch)
         room -= 1
       }
-      if parked[account]?.isEmpty == true { parked[account] = nil }
+      if parked[part]?.isEmpty == true { parked[part] = nil }
     }
   }
 
@@ -195,9 +201,13 @@ final class CurlLoop {
         gate.finished(site: site, now: now)
         continue
       }
-      if let account = fetch.job.request.account, slots.room(for: account) == 0 {
+      let request = fetch.job.request
+      if let account = request.account,
+        slots.room(for: account, lastPollSucceeded: request.lastPollSucceeded) == 0
+      {
         gate.finished(site: site, now: now)
-        parked[account, default: Queue()].append(id)
+        let part = Part(account: account, lastPollSucceeded: request.lastPollSucceeded)
+        parked[part, default: Queue()].append(id)
         continue
       }
       do {
