@@ -32,6 +32,32 @@ struct Queue<Element> {
   }
 }
 
+/// A queue in which accounts take turns; those without an account are one. The elements of an account keep their order. All
+/// operations take amortised O(1) time.
+struct TurnQueue<Element> {
+  private var queues: [String?: Queue<Element>] = [:]
+  /// The accounts that have elements, in the order of their turns.
+  private var turns = Queue<String?>()
+
+  var isEmpty: Bool { queues.isEmpty }
+
+  mutating func append(_ element: Element, of account: String?) {
+    if queues[account] == nil { turns.append(account) }
+    queues[account, default: Queue()].append(element)
+  }
+
+  mutating func popFirst() -> Element? {
+    guard let account = turns.popFirst() else { return nil }
+    let element = queues[account]?.popFirst()
+    if queues[account]?.isEmpty == false {
+      turns.append(account)
+    } else {
+      queues[account] = nil
+    }
+    return element
+  }
+}
+
 /// A binary min-heap. Insertion and removal take O(log n) time.
 struct Heap<Element: Comparable> {
   private var elements: [Element] = []

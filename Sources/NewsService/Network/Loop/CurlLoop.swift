@@ -445,16 +445,14 @@ final class CurlLoop {
     }
   }
 
-  /// Returns the largest long transfer of an account that holds more than half of the budget while another account waits for
-  /// memory; nil if there is none. Its own pauses do not protect it.
+  /// Returns the largest long transfer of an account that holds more than its part of the budget while another account waits
+  /// for memory; nil if there is none. Its own pauses do not protect it.
   private func excessiveHolder(now: Int64) -> CurlTransfer? {
-    var held: [String: Int] = [:]
+    var shares = BodyShares()
     for transfer in transfers.values {
-      if let account = transfer.account { held[account, default: 0] += transfer.body.count }
+      shares.add(transfer.body.count, of: transfer.account, isWaiting: transfer.isPaused)
     }
-    guard let account = held.first(where: { $0.value > budget.capacity / 2 })?.key,
-      transfers.values.contains(where: { $0.isPaused && $0.account != account })
-    else { return nil }
+    guard let account = shares.excessiveHolder(capacity: budget.capacity) else { return nil }
     return transfers.values
       .filter { $0.account == account && $0.clock.isLong(now: now) }
       .max { $0.body.count < $1.body.count }

@@ -3,18 +3,18 @@ import CCurl
 import Glibc
 import NewsCore
 
-/// The transfers that are paused until memory is available, in the order of pausing. Transfers of feeds whose last poll
-/// succeeded resume first. The event loop has one list.
+/// The transfers that are paused until memory is available, in the order of pausing; accounts take turns. Transfers of feeds
+/// whose last poll succeeded resume first. The event loop has one list.
 final class PauseList {
-  private var proven = Queue<UInt64>()
-  private var unproven = Queue<UInt64>()
+  private var proven = TurnQueue<UInt64>()
+  private var unproven = TurnQueue<UInt64>()
 
   var isEmpty: Bool { proven.isEmpty && unproven.isEmpty }
   /// True if the last poll of the next transfer's feed succeeded.
   var isProvenNext: Bool { !proven.isEmpty }
 
-  func append(_ id: UInt64, lastPollSucceeded: Bool) {
-    if lastPollSucceeded { proven.append(id) } else { unproven.append(id) }
+  func append(_ id: UInt64, lastPollSucceeded: Bool, account: String? = nil) {
+    if lastPollSucceeded { proven.append(id, of: account) } else { unproven.append(id, of: account) }
   }
 
   func popFirst() -> UInt64? { proven.popFirst() ?? unproven.popFirst() }
@@ -240,7 +240,7 @@ final class CurlTransfer {
 
   private func pause() {
     isPaused = true
-    pauses.append(id, lastPollSucceeded: lastPollSucceeded)
+    pauses.append(id, lastPollSucceeded: lastPollSucceeded, account: account)
     clock.paused(now: Monotonic.now())
   }
 
