@@ -141,6 +141,87 @@ import Testing
     #expect(gate.waitingCount == 0)
   }
 
+  @Test func `Accounts take turns at a site`() {
+    var gate = SiteGate<Int>(perSite: 1, spacing: 0)
+    for id in 1...4 { gate.enqueue(id, site: "a", isUrgent: true, account: "eve", now: 0) }
+    for id in 11...12 { gate.enqueue(id, site: "a", isUrgent: true, account: "anna", now: 0) }
+    gate.enqueue(21, site: "a", isUrgent: true, now: 0)
+    var started: [Int] = []
+    for _ in 0..<7 {
+      let begun = drain(&gate, now: 0)
+      started += begun
+      for id in begun {
+        gate.finished(site: "a", account: id < 10 ? "eve" : id < 20 ? "anna" : nil, now: 0)
+      }
+    }
+    #expect(started == [1, 11, 21, 2, 12, 3, 4])
+  }
+
+  @Test func `While several accounts use a site, each leaves a slot to the others`() {
+    var gate = SiteGate<Int>(perSite: 2, spacing: 0)
+    for id in 1...6 { gate.enqueue(id, site: "a", isUrgent: true, account: "eve", now: 0) }
+    // While it is alone, an account has all slots.
+    #expect(drain(&gate, now: 0) == [1, 2])
+    gate.enqueue(11, site: "a", isUrgent: false, lastPollSucceeded: true, account: "anna", now: 0)
+    #expect(drain(&gate, now: 0) == [])
+    gate.finished(site: "a", account: "eve", now: 10)
+    #expect(drain(&gate, now: 10) == [11])
+    gate.finished(site: "a", account: "anna", now: 20)
+    #expect(drain(&gate, now: 20) == [] && gate.nextTime == nil)
+    gate.enqueue(12, site: "a", isUrgent: true, account: "anna", now: 30)
+    #expect(drain(&gate, now: 30) == [12])
+    gate.finished(site: "a", account: "anna", now: 40)
+    // Requests without an account are not limited.
+    for id in 21...22 { gate.enqueue(id, site: "a", isUrgent: true, now: 40) }
+    #expect(drain(&gate, now: 40) == [21])
+    gate.finished(site: "a", now: 50)
+    #expect(drain(&gate, now: 50) == [22])
+    gate.finished(site: "a", now: 60)
+    for id in 3...6 {
+      gate.finished(site: "a", account: "eve", now: 60)
+      #expect(drain(&gate, now: 60) == [id])
+    }
+    gate.finished(site: "a", account: "eve", now: 70)
+    #expect(gate.siteCount == 0)
+    for id in 7...8 { gate.enqueue(id, site: "a", isUrgent: true, account: "eve", now: 80) }
+    #expect(drain(&gate, now: 80) == [7, 8])
+  }
+
+  @Test func `In a simulation with three accounts, the limits hold and every request starts`() {
+    var gate = SiteGate<Int>(perSite: 2, spacing: 100)
+    var random = SeededRandom(seed: 17)
+    let accounts = ["eve", "anna", nil]
+    var running: [(id: Int, site: String, end: Int64)] = []
+    var started = Set<Int>()
+    for id in 0..<1200 {
+      gate.enqueue(
+        id,
+        site: "site\(id % 5)",
+        isUrgent: Bool.random(using: &random),
+        lastPollSucceeded: Bool.random(using: &random),
+        account: accounts[id % 3],
+        now: 0
+      )
+    }
+    var now: Int64 = 0
+    while started.count < 1200, now < 86_400_000 {
+      while let (id, site) = gate.next(now: now) {
+        let isNew = started.insert(id).inserted
+        #expect(isNew)
+        let others = running.filter { $0.site == site }
+        #expect(others.count < 2)
+        #expect(id % 3 == 2 || !others.contains { $0.id % 3 == id % 3 })
+        running.append((id, site, now + Int64.random(in: 1...1000, using: &random)))
+      }
+      now += 50
+      for transfer in running where transfer.end <= now {
+        gate.finished(site: transfer.site, account: accounts[transfer.id % 3], now: now)
+      }
+      running.removeAll { $0.end <= now }
+    }
+    #expect(started.count == 1200 && gate.waitingCount == 0)
+  }
+
   @Test func `A withdrawn request never starts`() {
     var gate = SiteGate<Int>(perSite: 1, spacing: 0)
     for id in 1...3 { gate.enqueue(id, site: "a", isUrgent: true, now: 0) }

@@ -33,7 +33,7 @@ struct Queue<Element> {
 }
 
 /// A queue in which accounts take turns; those without an account are one. The elements of an account keep their order. All
-/// operations take amortised O(1) time.
+/// operations take amortised O(1) time, and as many steps more as there are accounts to leave out.
 struct TurnQueue<Element> {
   private var queues: [String?: Queue<Element>] = [:]
   /// The accounts that have elements, in the order of their turns.
@@ -41,20 +41,34 @@ struct TurnQueue<Element> {
 
   var isEmpty: Bool { queues.isEmpty }
 
-  mutating func append(_ element: Element, of account: String?) {
+  /// Adds an element behind, or in front of, those of its account.
+  mutating func append(_ element: Element, of account: String?, inFront: Bool = false) {
     if queues[account] == nil { turns.append(account) }
-    queues[account, default: Queue()].append(element)
+    queues[account, default: Queue()].append(element, inFront: inFront)
   }
 
-  mutating func popFirst() -> Element? {
-    guard let account = turns.popFirst() else { return nil }
-    let element = queues[account]?.popFirst()
-    if queues[account]?.isEmpty == false {
-      turns.append(account)
-    } else {
-      queues[account] = nil
+  /// True if there is an element of another account than these.
+  func hasElement(besides others: [String]) -> Bool {
+    queues.count > others.count(where: { queues[$0] != nil })
+  }
+
+  /// Removes the first element of the account whose turn it is; these accounts are left out.
+  mutating func popFirst(besides others: [String] = []) -> Element? {
+    for _ in 0..<turns.count {
+      guard let account = turns.popFirst() else { break }
+      if let account, others.contains(account) {
+        turns.append(account)
+        continue
+      }
+      let element = queues[account]?.popFirst()
+      if queues[account]?.isEmpty == false {
+        turns.append(account)
+      } else {
+        queues[account] = nil
+      }
+      return element
     }
-    return element
+    return nil
   }
 }
 

@@ -10,22 +10,31 @@ import NewsCore
 /// Within a site, urgent requests go first, and delay the scheduled ones by the spacing. So that endless urgent requests
 /// do not keep the scheduled ones from starting, one of these follows after `mostOvertaking` urgent ones.
 ///
-/// Times are milliseconds of any monotonic clock, passed in as arguments. Operations take O(1) time; setting a timer
-/// and reaching it takes O(log n) in the number of timers.
+/// Within a site, accounts take turns. Once several accounts, or an account and common requests, have sent requests to a busy
+/// site, one account has at most all but one of its slots until the site is idle, so that the others need not wait for the
+/// end of its slow answers each time. An account that uses a site alone has all slots.
+///
+/// Times are milliseconds of any monotonic clock, passed in as arguments. Operations take O(1) time, or O(`perSite`) where
+/// accounts share a site; setting a timer and reaching it takes O(log n) in the number of timers.
 struct SiteGate<ID: Hashable> {
   /// The proven or the unproven requests of a site.
   private struct Lane {
-    var urgent = Queue<ID>()
-    var scheduled = Queue<ID>()
+    var urgent = TurnQueue<ID>()
+    var scheduled = TurnQueue<ID>()
     var isReady = false
 
     var isEmpty: Bool { urgent.isEmpty && scheduled.isEmpty }
   }
 
   private struct Site {
+    let perSite: Int
     var proven = Lane()
     var unproven = Lane()
     var active = 0
+    /// The active requests of each account.
+    var activeOf: [String: Int] = [:]
+    /// Two of the senders of requests since the site was idle: accounts, or nil for requests without one.
+    var senders: Set<String?> = []
     /// The earliest start of the next scheduled request.
     var nextScheduledStart: Int64 = .min
     /// The urgent requests that have started while a scheduled one waited, since a scheduled one started.
@@ -46,6 +55,11 @@ struct SiteGate<ID: Hashable> {
     /// True if enough urgent requests have overtaken the scheduled ones, so that one of these is next.
     var isTurnOfScheduled: Bool { overtaking >= SiteGate.mostOvertaking }
     var isIdle: Bool { active == 0 && isEmpty }
+    /// The accounts that have their part of the site.
+    var full: [String] {
+      guard senders.count > 1, perSite > 1 else { return [] }
+      return activeOf.filter { $0.value >= perSite - 1 }.map(\.key)
+    }
     var isReady: Bool { proven.isReady || unproven.isReady }
 
     /// Passes the proven or the unproven requests. Each request passes here several times; a key path would be slow.
@@ -56,10 +70,12 @@ struct SiteGate<ID: Hashable> {
     /// When an idle site can be removed.
     var end: Int64 { max(nextScheduledStart, nextCheck) }
 
-    /// The earliest start of a request waiting in the lane; nil if none waits.
+    /// The earliest start of a request waiting in the lane; nil if none waits, or only those of accounts that have their part.
     func nextStart(_ lane: Lane) -> Int64? {
-      if !lane.urgent.isEmpty || (isTurnOfScheduled && !lane.scheduled.isEmpty) { return nextCheck }
-      return lane.scheduled.isEmpty ? nil : max(nextScheduledStart, nextCheck)
+      let full = full
+      let hasScheduled = lane.scheduled.hasElement(besides: full)
+      if lane.urgent.hasElement(besides: full) || (isTurnOfScheduled && hasScheduled) { return nextCheck }
+      return hasScheduled ? max(nextScheduledStart, nextCheck) : nil
     }
 
     /// The earliest start of a request of either lane that is not ready yet.
@@ -86,9 +102,10 @@ struct SiteGate<ID: Hashable> {
   /// considered stopped.
   private static var stopTimeout: Int64 { 150_000 }
   private var sites: [String: Site] = [:]
-  /// A waiting request's site and the feed that it polls. The limits of `others` apply if `isShared` is true.
+  /// A waiting request's site, its account, and the feed that it polls. The limits of `others` apply if `isShared` is true.
   private struct Entry {
     var site: String
+    var account: String?
     var feed: Feed.ID?
     var isShared: Bool
   }
@@ -121,27 +138,32 @@ struct SiteGate<ID: Hashable> {
   /// The number of sites in memory.
   var siteCount: Int { sites.count }
 
-  /// Adds a request to its site's queue. The next hop of a running fetch (`continues`) goes to the front of the queue, as
-  /// does a request to which the limits of `others` do not apply: it must not wait for a request to which they do.
+  /// Adds a request to its site's queue. The next hop of a running fetch (`continues`) goes to the front of its account's
+  /// requests, as does a request to which the limits of `others` do not apply: it must not wait for a request to which they
+  /// do.
   mutating func enqueue(
     _ id: ID,
     site name: String,
     isUrgent: Bool,
     lastPollSucceeded: Bool = false,
     continues: Bool = false,
+    account: String? = nil,
     feed: Feed.ID? = nil,
     isShared: Bool = true,
     now: Int64
   ) {
-    waiting[id] = Entry(site: name, feed: feed, isShared: isShared)
+    waiting[id] = Entry(site: name, account: account, feed: feed, isShared: isShared)
     let continues = continues || !isShared
-    sites[name, default: Site()].change(isProven: lastPollSucceeded) { lane in
+    var site = sites.removeValue(forKey: name) ?? Site(perSite: perSite)
+    if site.senders.count < 2 { site.senders.insert(account) }
+    site.change(isProven: lastPollSucceeded) { lane in
       if isUrgent {
-        lane.urgent.append(id, inFront: continues)
+        lane.urgent.append(id, of: account, inFront: continues)
       } else {
-        lane.scheduled.append(id, inFront: continues)
+        lane.scheduled.append(id, of: account, inFront: continues)
       }
     }
+    sites[name] = site
     update(name, now: now)
   }
 
@@ -183,11 +205,14 @@ struct SiteGate<ID: Hashable> {
     return provenOnly ? nil : readyUnproven.popFirst().map { ($0, false) }
   }
 
-  /// Ends an active request of this site.
-  mutating func finished(site name: String, now: Int64) {
+  /// Ends an active request of this site and account.
+  mutating func finished(site name: String, account: String? = nil, now: Int64) {
     guard var site = sites[name] else { return }
     sites[name] = nil
     site.active = max(site.active - 1, 0)
+    if let account, let count = site.activeOf[account] {
+      site.activeOf[account] = count > 1 ? count - 1 : nil
+    }
     if let others, site.slots.count > site.active, others.release(name, slot: site.slots.removeLast()) {
       site.nextCheck = now + Self.yieldTime
     }
@@ -234,10 +259,11 @@ struct SiteGate<ID: Hashable> {
     isSpaced: Bool,
     now: Int64
   ) -> ID? {
+    let full = site.full
     while site.nextCheck <= now,
       let id = site.change(
         isProven: isProven,
-        { isScheduled ? $0.scheduled.popFirst() : $0.urgent.popFirst() }
+        { isScheduled ? $0.scheduled.popFirst(besides: full) : $0.urgent.popFirst(besides: full) }
       )
     {
       guard let entry = waiting.removeValue(forKey: id) else { continue }
@@ -248,9 +274,9 @@ struct SiteGate<ID: Hashable> {
         waiting[id] = entry
         site.change(isProven: isProven) { lane in
           if isScheduled {
-            lane.scheduled.append(id, inFront: true)
+            lane.scheduled.append(id, of: entry.account, inFront: true)
           } else {
-            lane.urgent.append(id, inFront: true)
+            lane.urgent.append(id, of: entry.account, inFront: true)
           }
         }
         return nil
@@ -303,6 +329,7 @@ struct SiteGate<ID: Hashable> {
     }
     withdrawWaiting(&site, name)
     site.active += 1
+    if let account = entry.account { site.activeOf[account, default: 0] += 1 }
     site.nextScheduledStart = now + spacing
     return .started
   }

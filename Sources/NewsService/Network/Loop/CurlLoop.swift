@@ -173,6 +173,7 @@ final class CurlLoop {
       isUrgent: isUrgent || request.isUrgent,
       lastPollSucceeded: request.lastPollSucceeded,
       continues: continues,
+      account: request.account,
       feed: request.feedID,
       isShared: request.sharesSiteLimits,
       now: Monotonic.now()
@@ -205,7 +206,7 @@ final class CurlLoop {
       if let account = request.account,
         slots.room(for: account, lastPollSucceeded: request.lastPollSucceeded) == 0
       {
-        gate.finished(site: site, now: now)
+        gate.finished(site: site, account: account, now: now)
         let part = Part(account: account, lastPollSucceeded: request.lastPollSucceeded)
         parked[part, default: Queue()].append(id)
         continue
@@ -213,7 +214,7 @@ final class CurlLoop {
       do {
         try start(fetch, id: id, site: site, now: now)
       } catch {
-        gate.finished(site: site, now: now)
+        gate.finished(site: site, account: request.account, now: now)
         answer(fetch, .failure(error.after(fetch.redirects.hops)))
       }
     }
@@ -313,7 +314,7 @@ final class CurlLoop {
       account: transfer.account
     )
     if spareHandles.count < mostSpareHandles { spareHandles.append(transfer.easy) }
-    gate.finished(site: transfer.site, now: Monotonic.now())
+    gate.finished(site: transfer.site, account: transfer.account, now: Monotonic.now())
   }
 
   private func conclude(_ transfer: CurlTransfer, _ code: CURLcode, ending: CurlTransfer.Ending? = nil) {
