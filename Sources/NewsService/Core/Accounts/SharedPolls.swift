@@ -152,8 +152,8 @@ public final class SharedPolls: Sendable {
     let (sharers, agree) = await sharers(of: request, with: account)
     var sent = request
     if !agree { sent.validators = nil }
-    // A request for several accounts must not wait until one of them has room for it.
-    if sharers.isEmpty { goAlone(key) } else { sent.account = nil }
+    // Others wait for the answer: it must not wait until this account has room for it.
+    if sharers.isEmpty { goAlone(key) } else { sent.account = FetchRequest.allAccounts }
     let result: Result<FetchResponse, FetchError>
     do {
       result = .success(try await other.fetch(sent))

@@ -38,6 +38,9 @@ public struct FetchRequest: Hashable, Sendable {
   /// The account that sends the request, if several share the fetcher: one has at most half of the transfers, and always leaves some.
   public var account: String?
 
+  /// The `account` of requests that several accounts share: together they have the limits of one more account.
+  public static let allAccounts = ""
+
   /// Whether the request may be one for several accounts.
   public var sharing = Sharing.alone
 
