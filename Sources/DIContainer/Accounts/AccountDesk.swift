@@ -305,18 +305,14 @@ final class AccountDesk: WebRouting {
         return .text(404, "there is nothing at this address\n")
       }
       let places = route.servesParts ? member.partPlaces : member.places
-      guard let place = HandlerSlot(places) else {
+      guard places.enter() else {
         return Self.unavailable("too many requests of this account are being answered; try again")
       }
+      defer { places.leave() }
       var reply = await withTaskExecutorPreference(member.turns) { await route.handler.reply(to: request) }
-      switch reply.body {
-      case .stream(let body): reply.body = .stream(MemberStream(body, member.turns, places))
-      // Many long answers to clients that read slowly would fill the memory. Pictures have a limit of their own.
-      case .bytes(let bytes) where bytes.count > HTTPReply.mostCopied && !route.servesParts:
-        reply.slot = place
-      default: break
+      if case .stream(let body) = reply.body {
+        reply.body = .stream(MemberStream(body, member.turns, places))
       }
-      withExtendedLifetime(place) {}
       return reply
     case .nobody:
       guard template.owner != .picture else { return .text(404, "there is no picture at this address\n") }

@@ -1,13 +1,8 @@
 /// A body of fixed bytes, sent without copying all of them at once.
 final class BytesSource: BodySource {
   private let bytes: [UInt8]
-  private let slot: HandlerSlot?
 
-  /// The slot is taken until the bytes are sent.
-  init(_ bytes: [UInt8], _ slot: HandlerSlot?) {
-    self.bytes = bytes
-    self.slot = slot
-  }
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   func read(_ position: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     let count = min(buffer.count, bytes.count - position)

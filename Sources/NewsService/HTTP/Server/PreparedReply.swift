@@ -13,7 +13,6 @@ struct PreparedReply: Sendable {
   var status: Int
   var fields: HTTPFields
   var body: Body
-  var slot: HandlerSlot?
 
   init(status: Int, fields: HTTPFields, body: Body) {
     self.status = status
@@ -33,7 +32,6 @@ struct PreparedReply: Sendable {
     case .none: break
     case .bytes(let bytes):
       body = .bytes(bytes)
-      slot = reply.slot
       if mayCompress(request, length: bytes.count), let packed = Deflater.gzip(bytes),
         packed.count < bytes.count
       {

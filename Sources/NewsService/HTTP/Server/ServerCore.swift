@@ -265,19 +265,6 @@ package final class HandlerSlots: Sendable {
   package func leave() { count.withLock { $0 -= 1 } }
 }
 
-/// A slot that is taken as long as this exists.
-package final class HandlerSlot: Sendable {
-  private let slots: HandlerSlots
-
-  /// Returns nil if all slots are taken.
-  package init?(_ slots: HandlerSlots) {
-    guard slots.enter() else { return nil }
-    self.slots = slots
-  }
-
-  deinit { slots.leave() }
-}
-
 /// Reads the local address of a connection.
 enum LocalAddress {
   static func of(_ socket: Int32) -> IPAddress? {

@@ -3,11 +3,6 @@ public struct HTTPReply: Sendable {
   public var status: Int
   public var fields: HTTPFields
   public var body: Body
-  /// Released when the server no longer has a body of fixed bytes in memory.
-  package var slot: HandlerSlot?
-
-  /// Maximum size of a body that is copied for the connection at once; longer bodies stay in memory until they are sent.
-  package static let mostCopied = 64 << 10
 
   public enum Body: Sendable {
     case none
