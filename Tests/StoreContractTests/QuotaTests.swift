@@ -40,6 +40,17 @@ import Testing
     #expect(try await store.add(NewFeed(url: "http://b.example/"), at: now).url == "http://b.example/")
   }
 
+  @Test func `An address of 8 KiB is stored, and a longer one refused`() async throws {
+    let store = try TemporaryStore().store
+    let start = "http://example.org/"
+    let path = String(repeating: "x", count: TypedAddress.longest - start.utf8.count)
+    _ = try await store.add(NewFeed(url: start + path), at: now)
+    let refused = await #expect(throws: StoreError.self) {
+      _ = try await store.add(NewFeed(url: start + path + "x"), at: now)
+    }
+    #expect(refused?.message == "the address of a feed must have at most 8192 bytes")
+  }
+
   @Test func `An export with more feeds than the quota allows is not imported`() async throws {
     let temporary = try TemporaryStore()
     for feed in feeds(3) { _ = try await temporary.store.add(feed, at: now) }
@@ -80,7 +91,17 @@ import Testing
     await #expect(throws: StoreError.self) { try await store.probeWriting() }
     let imported = ImportedFeed(feed: NewFeed(url: feed.url), items: [ImportedItem(item: more)])
     await #expect(throws: StoreError.self) { _ = try await store.ingest([imported], at: now) }
-    // Nothing else grows either: folders, longer rules, whole articles.
+    // Nothing else grows either: feeds, folders, longer rules, whole articles.
+    let another = NewFeed(url: "http://b.example/")
+    let additions: [() async throws -> Void] = [
+      { _ = try await store.add(another, at: now) },
+      { _ = try await store.add([another], at: now) },
+      { _ = try await store.importFeeds([ImportedFeed(feed: another, items: [])], at: now) },
+    ]
+    for add in additions {
+      let refused = await #expect(throws: StoreError.self) { try await add() }
+      #expect(refused?.code == .overQuota)
+    }
     await #expect(throws: StoreError.self) { try await store.makeFolder(MadeFolder(name: "Folder")) }
     await #expect(throws: StoreError.self) { _ = try await store.articleJob(of: NewsItem.ID(rawValue: 1)) }
     await #expect(throws: StoreError.self) {

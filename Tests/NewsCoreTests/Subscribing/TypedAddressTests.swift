@@ -44,4 +44,11 @@ import Testing
   func `An address from which no feed can be fetched is refused with a reason`(_ typed: String) {
     #expect(throws: TypedAddress.Problem.self) { try TypedAddress.url(typed) }
   }
+
+  @Test func `An address of 8 KiB is accepted, and a longer one is not`() throws {
+    let longest = "https://example.org/" + String(repeating: "x", count: (8 << 10) - 20)
+    #expect(try TypedAddress.url(longest) == longest)
+    let refused = #expect(throws: TypedAddress.Problem.self) { try TypedAddress.url(longest + "x") }
+    #expect(refused?.message == "the address of a feed must have at most 8192 bytes")
+  }
 }

@@ -24,7 +24,7 @@ public struct StoreQuota: Hashable, Sendable {
   /// Why no new items are stored; nil: they are stored.
   public var problem: String? {
     guard isAboveBytes, let bytes else { return nil }
-    return "the store is above its quota of \(Self.size(bytes)), so newsd stores no new items; "
+    return "the store is above its quota of \(Self.size(bytes)), so newsd stores no new items or feeds; "
       + "read items are pruned, so mark items read or remove feeds"
   }
 

@@ -3,9 +3,11 @@ enum PermanentMove {
   /// Returns the target of the permanent redirects at the start of a chain; nil when the first redirect is temporary or
   /// there is none. Permanent redirects after a temporary one do not concern the feed's own URL. Targets other than
   /// http and https are ignored: no server can redirect to them, but a forged recording could name a program to run or
-  /// a file to read.
+  /// a file to read. So are targets that are too long for the address of a feed.
   static func target(of hops: [RedirectHop]) -> String? {
-    hops.prefix { $0.isPermanent && isOfTheWeb($0.location) }.last
+    hops.prefix {
+      $0.isPermanent && $0.location.utf8.count <= TypedAddress.longest && isOfTheWeb($0.location)
+    }.last
       .map { String($0.location.prefix { $0 != "#" }) }
   }
 

@@ -7,15 +7,26 @@ public enum TypedAddress {
     public var description: String { message }
   }
 
+  /// Maximum length of a feed's address in bytes. Servers rarely accept longer ones.
+  public static let longest = 8 << 10
+
   /// Returns an absolute http, https or file URL, or `exec:` with a command. `example.org` gets `https://`;
   /// an IP literal or `localhost` gets `http://`; `@user@host` is the account's page. `feed:` and similar prefixes are removed. A path becomes a
   /// `file:` URL. The result has scheme and host in lower case, no default port, no fragment, and a path.
   /// `directory` is the base of relative paths (`./…`, `../…`); nil: relative paths are rejected.
   public static func url(_ text: String, directory: String? = nil) throws(Problem) -> String {
+    let url = try unlimited(text, directory)
+    guard url.utf8.count <= longest else {
+      throw Problem(message: "the address of a feed must have at most \(longest) bytes")
+    }
+    return url
+  }
+
+  private static func unlimited(_ text: String, _ directory: String?) throws(Problem) -> String {
     let typed = trimmed(text)
     guard !typed.isEmpty else { throw Problem(message: "the address is empty") }
-    if typed.hasPrefix(bytesOf: "//") { return try url("https:" + typed) }
-    if let profile = profile(typed) { return try url(profile) }
+    if typed.hasPrefix(bytesOf: "//") { return try unlimited("https:" + typed, nil) }
+    if let profile = profile(typed) { return try unlimited(profile, nil) }
     if typed.hasPrefix(bytesOf: "/") { return "file://" + escaped(typed) }
     if typed.lowercased().hasPrefix(bytesOf: "exec:") {
       return try command(typed[typed.utf8.index(typed.startIndex, offsetBy: 5)...])

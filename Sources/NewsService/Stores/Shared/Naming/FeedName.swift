@@ -115,6 +115,11 @@ package enum FeedRefusal {
     )
   }
 
+  package static var tooLong: StoreError {
+    let text = "the address of a feed must have at most \(TypedAddress.longest) bytes"
+    return StoreError(code: .badQuery, message: text)
+  }
+
   package static func missing(_ id: Feed.ID) -> StoreError {
     StoreError(code: .noSuchFeed, message: "there is no feed \(id.rawValue)")
   }

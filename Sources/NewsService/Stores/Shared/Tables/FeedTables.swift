@@ -32,12 +32,15 @@ extension StoreSession {
   /// within one transaction leaves a version of its row that the next change must skip.
   package func insert(_ feeds: [NewFeed], at time: Timestamp) throws(StoreError) -> [Feed] {
     try refuseAboveQuota(adding: feeds.count)
+    try refuseAboveQuota()
     let count = Int64(feeds.count)
     let firstID = try add(count, to: .feed) - count + 1
     let firstChange = try add(count, to: .sequence) - count + 1
     let lastPosition = Counter.clamped(try number("SELECT max(position) FROM feeds") ?? 0)
     var ofFolders: [String: FeedSettings] = [:]
     for (feed, offset) in zip(feeds, 0..<count) {
+      // A page may name a longer address for its feed than a person may type.
+      guard feed.url.utf8.count <= TypedAddress.longest else { throw FeedRefusal.tooLong }
       try GivenName.check(feed.title, of: "a feed")
       try GivenName.check(feed.folder, of: "a folder")
       var settings = feed.settings
