@@ -140,6 +140,26 @@ import Testing
     #expect(!bytes.add(1, to: 0, from: "2001:db8::2", isKnown: false))
   }
 
+  @Test func `Large bodies of one account leave room for those of others, except one that is alone`() {
+    let bytes = IncomingBytes(limit: 64 << 20, ofAddress: 64 << 20)
+    func add(_ mebibytes: Int, to held: Int = 0, from address: String, of account: String) -> Bool {
+      bytes.add(mebibytes << 20, to: held << 20, from: address, isKnown: true, account: account)
+    }
+    #expect(add(20, from: "192.0.2.1", of: "eve"))
+    #expect(!add(9, from: "192.0.2.2", of: "eve"))
+    #expect(add(8, from: "192.0.2.2", of: "eve"))
+    #expect(!add(1, to: 20, from: "192.0.2.1", of: "eve"))
+    // A small body does not count, and others have the rest.
+    #expect(bytes.add(64 << 10, to: 0, from: "192.0.2.3", isKnown: true, account: "eve"))
+    #expect(add(27, from: "192.0.2.2", of: "anna"))
+    for (mebibytes, host, account) in [(27, 2, "anna"), (20, 1, "eve"), (8, 2, "eve")] {
+      bytes.remove(mebibytes << 20, from: "192.0.2.\(host)", isKnown: true, account: account)
+    }
+    #expect(add(48, from: "192.0.2.1", of: "eve"))
+    #expect(!add(1, from: "192.0.2.2", of: "eve"))
+    #expect(add(7, from: "192.0.2.2", of: "anna"))
+  }
+
   @Test func `Large bodies leave room for small ones`() {
     let bytes = IncomingBytes(limit: 64 << 20, ofAddress: 64 << 20)
     #expect(bytes.add(56 << 20, to: 0, from: "192.0.2.1", isKnown: true))

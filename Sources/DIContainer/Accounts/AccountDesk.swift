@@ -292,7 +292,7 @@ final class AccountDesk: WebRouting {
       return await logIn(request, template)
     }
     let chosen: Choice
-    if let account = request.app?.account ?? request.session?.account {
+    if let account = request.account {
       // Only the account that has admitted the request may answer it.
       chosen = member(account).map { .member($0) } ?? .unavailable
     } else {

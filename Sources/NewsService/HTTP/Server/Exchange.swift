@@ -40,7 +40,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
   }
 
   deinit {
-    core.incoming.remove(counted, from: request.address, isKnown: isKnown)
+    forgetBody()
     if isCounted { core.requests.leave(request.address) }
   }
 
@@ -164,9 +164,15 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     guard refusal == nil, let route else { return }
     let limit = bodyLimit(route)
     guard request.body.count + bytes.count <= limit else { return refuse(Self.tooLarge(limit)) }
-    guard core.incoming.add(bytes.count, to: counted, from: request.address, isKnown: isKnown) else {
-      return refuse(.unavailable)
-    }
+    guard
+      core.incoming.add(
+        bytes.count,
+        to: counted,
+        from: request.address,
+        isKnown: isKnown,
+        account: request.account
+      )
+    else { return refuse(.unavailable) }
     if counted == 0 {
       core.deadlines.awaitBody(MHD.socket(connection), hasBegun: true, now: Monotonic.now())
     }
@@ -179,7 +185,12 @@ final class Exchange: MHD.Request, @unchecked Sendable {
   private func refuse(_ reply: HTTPReply) {
     refusal = reply
     request.body = []
-    core.incoming.remove(counted, from: request.address, isKnown: isKnown)
+    forgetBody()
+  }
+
+  /// Gives back the room of the body.
+  private func forgetBody() {
+    core.incoming.remove(counted, from: request.address, isKnown: isKnown, account: request.account)
     counted = 0
   }
 

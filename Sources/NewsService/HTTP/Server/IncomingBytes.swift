@@ -1,7 +1,7 @@
 import NewsCore
 import Synchronization
 
-/// Limits the memory of all bodies being received, in total and for each address.
+/// Limits the memory of all bodies being received, in total, for each address and for each of several accounts.
 final class IncomingBytes: Sendable {
   /// Strangers and known clients of one address, which count apart: an upload must not stop log-ins.
   private struct Source: Hashable {
@@ -12,6 +12,8 @@ final class IncomingBytes: Sendable {
   private struct State {
     var total = 0
     var bySource: [Source: Int] = [:]
+    /// The bytes of large bodies of known clients, by account.
+    var byAccount: [String: Int] = [:]
     /// All bytes ever received.
     var received = 0
   }
@@ -36,36 +38,51 @@ final class IncomingBytes: Sendable {
   ///   - bytes: The number of further bytes.
   ///   - held: The number of bytes of the same body that were added before.
   ///   - address: The client's address.
-  ///   - isKnown: True if the client's credentials were checked. Its small bodies do not count for the address, and a
-  ///     large one may exceed the limit of the address if it is the only one of known clients there.
+  ///   - isKnown: True if the client's credentials were checked. Its small bodies count neither for the address nor for the
+  ///     account, and a large one may exceed their limits if it is the only one.
+  ///   - account: The client's account, which may have half of the room for large bodies; nil: it is the only one, or is not
+  ///     known.
   /// - Returns: False if a limit would be exceeded; nothing is added.
-  func add(_ bytes: Int, to held: Int, from address: String, isKnown: Bool) -> Bool {
+  func add(
+    _ bytes: Int,
+    to held: Int,
+    from address: String,
+    isKnown: Bool,
+    account: String? = nil
+  ) -> Bool {
     let key = Source(network: LoginGate.network(of: address), isKnown: isKnown)
     let (before, after) = (Self.share(held, isKnown), Self.share(held + bytes, isKnown))
     return state.withLock { state in
       let others = state.bySource[key, default: 0] - before
+      let ofAccount = account.map { state.byAccount[$0, default: 0] - before } ?? 0
       let total = state.total + bytes
       guard total <= limit - (held + bytes > WebRoute.strangersBody ? reserve : 0),
-        others + after <= ofAddress || isKnown && (others == 0 || after == 0)
+        others + after <= ofAddress || isKnown && (others == 0 || after == 0),
+        ofAccount + after <= (limit - reserve) / 2 || ofAccount == 0 || after == 0
       else { return false }
       state.total = total
       state.bySource[key] = others + after > 0 ? others + after : nil
+      if let account { state.byAccount[account] = ofAccount + after > 0 ? ofAccount + after : nil }
       state.received += bytes
       return true
     }
   }
 
-  func remove(_ bytes: Int, from address: String, isKnown: Bool) {
+  func remove(_ bytes: Int, from address: String, isKnown: Bool, account: String? = nil) {
     guard bytes > 0 else { return }
     let key = Source(network: LoginGate.network(of: address), isKnown: isKnown)
     state.withLock { state in
       state.total -= bytes
-      let left = state.bySource[key, default: 0] - Self.share(bytes, isKnown)
+      let share = Self.share(bytes, isKnown)
+      let left = state.bySource[key, default: 0] - share
       state.bySource[key] = left > 0 ? left : nil
+      guard let account else { return }
+      let leftOfAccount = state.byAccount[account, default: 0] - share
+      state.byAccount[account] = leftOfAccount > 0 ? leftOfAccount : nil
     }
   }
 
-  /// The part of a body that counts for its address.
+  /// The part of a body that counts for its address and its account.
   private static func share(_ size: Int, _ isKnown: Bool) -> Int {
     isKnown && size <= WebRoute.strangersBody ? 0 : size
   }

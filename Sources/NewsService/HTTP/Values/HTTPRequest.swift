@@ -108,4 +108,7 @@ extension HTTPRequest {
 
   /// True if the client is known by an app password or a session.
   public var isKnown: Bool { app != nil || session != nil }
+
+  /// The account that has admitted the request, if there are several.
+  public var account: String? { app?.account ?? session?.account }
 }
