@@ -169,7 +169,8 @@ import Testing
 
   @Test func `Right passwords of one account keep no known address of another account waiting`() async throws
   {
-    let verifier = PasswordVerifier(WaitingHasher())
+    let hasher = HeldHasher()
+    let verifier = PasswordVerifier(hasher)
     let running = await withTaskGroup(of: Bool?.self) { group in
       for _ in 0..<5 { group.addTask { await verifier.matches("a", hash: "anna", isKnown: true) } }
       // Two verifications run or wait; the others are refused at once.
@@ -177,10 +178,34 @@ import Testing
       while refused < 3, await group.next() == .some(nil) { refused += 1 }
       #expect(refused == 3)
       group.addTask { await verifier.matches("b", hash: "bob", isKnown: true) }
-      WaitingHasher.mayEnd.store(true, ordering: .releasing)
+      hasher.mayEnd.store(true, ordering: .releasing)
       return await group.reduce(into: 0) { $0 += $1 == true ? 1 : 0 }
     }
     #expect(running == 3)
+  }
+
+  @Test(arguments: ["eve", "a name that no account has"])
+  func `Right passwords of one name leave places to other names at new addresses`(name: String) async throws {
+    let hasher = HeldHasher()
+    let verifier = PasswordVerifier(hasher)
+    let running = await withTaskGroup(of: Bool?.self) { group in
+      for _ in 0..<5 {
+        group.addTask { await verifier.matches("e", hash: "e", isKnown: false, name: name) }
+      }
+      var refused = 0
+      while refused < 3, await group.next() == .some(nil) { refused += 1 }
+      #expect(refused == 3)
+      for name in ["anna", "anna", "bob"] {
+        group.addTask { await verifier.matches("a", hash: "a", isKnown: false, name: name) }
+      }
+      while verifier.waitingCount < 5 { await Task.yield() }
+      // All places together are not more than before.
+      #expect(await verifier.matches("c", hash: "c", isKnown: false, name: "carl") == nil)
+      hasher.mayEnd.store(true, ordering: .releasing)
+      return await group.reduce(into: 0) { $0 += $1 == true ? 1 : 0 }
+    }
+    #expect(running == 5)
+    #expect(verifier.waitingCount == 0)
   }
 
   @Test func `Missing credentials and unknown tokens do not count as failed log-ins`() async throws {
@@ -248,12 +273,12 @@ final class ManualTime: WallClock {
 }
 
 /// Compares passwords when the test says so.
-private struct WaitingHasher: PasswordHashing {
-  static let mayEnd = Atomic(false)
+private final class HeldHasher: PasswordHashing {
+  let mayEnd = Atomic(false)
 
   func hash(_ password: String) -> String? { password }
   func matches(_ password: String, hash: String) -> Bool {
-    while !Self.mayEnd.load(ordering: .acquiring) { usleep(1000) }
+    while !mayEnd.load(ordering: .acquiring) { usleep(1000) }
     return true
   }
 }

@@ -292,9 +292,9 @@ public final class WebLogin: WebAccount {
     guard let hash = try await keeper.loginPasswordHash() else { return .refused }
     // Compare with the hash even for a wrong name, so that the duration does not reveal whether the name
     // exists.
-    guard let matches = await limits.verifier.matches(password, hash: hash, isKnown: isKnown) else {
-      return .busy
-    }
+    let name = account == nil ? nil : user
+    guard let matches = await limits.verifier.matches(password, hash: hash, isKnown: isKnown, name: name)
+    else { return .busy }
     let isUser = try await isName(user, ofProgram: false)
     guard matches, isUser else {
       fail(user, address, at: limits.logins)
@@ -383,40 +383,70 @@ public final class LoginLimits: Sendable {
 
 /// Verifies one login password at a time, because each takes 64 MiB.
 actor PasswordVerifier {
+  /// The numbers of verifications that run or wait.
+  private struct Waiting {
+    /// For addresses with a session, by the hash, which each account has of its own.
+    var known: [String: Int] = [:]
+    /// For all other addresses, by the name that was typed.
+    var named: [String: Int] = [:]
+    /// For all other addresses together.
+    var others = 0
+  }
+
   private let hasher: any PasswordHashing
-  /// The number of verifications that run or wait: for addresses with a session by the hash, which each account has of its
-  /// own, and for all others.
-  private let waiting = Mutex((known: [String: Int](), others: 0))
+  private let waiting = Mutex(Waiting())
   private static let mostWaiting = 5
   private static let mostOfAccount = 2
 
   init(_ hasher: any PasswordHashing) { self.hasher = hasher }
 
+  /// The number of verifications for addresses without a session that run or wait.
+  nonisolated var waitingCount: Int { waiting.withLock { $0.others } }
+
   func hash(_ password: String) -> String? { hasher.hash(password) }
 
   /// Compares a password with a hash. Returns nil if too many verifications are waiting. An address with a session is
   /// known; such addresses have places of their own, for each account, so that attempts of strangers and of other accounts
-  /// do not keep them waiting.
-  nonisolated func matches(_ password: String, hash: String, isKnown: Bool) async -> Bool? {
-    let isAllowed = waiting.withLock { waiting in
-      guard isKnown else {
-        guard waiting.others < Self.mostWaiting else { return false }
-        waiting.others += 1
-        return true
-      }
-      guard waiting.known[hash, default: 0] < Self.mostOfAccount else { return false }
-      waiting.known[hash, default: 0] += 1
-      return true
-    }
-    guard isAllowed else { return nil }
+  /// do not keep them waiting. All other addresses share some places.
+  ///
+  /// `name` is what the client typed, if there are several accounts; nil: there is one. Each name has some of the shared
+  /// places only: the owner of an account, whose right passwords are not counted, leaves the others to log-ins of others.
+  /// Names that no account has are treated alike, so that the answers do not tell which accounts exist.
+  nonisolated func matches(
+    _ password: String,
+    hash: String,
+    isKnown: Bool,
+    name: String? = nil
+  ) async -> Bool? {
+    guard waiting.withLock({ Self.enter(&$0, hash, isKnown, name) }) else { return nil }
     defer {
       waiting.withLock { waiting in
-        guard isKnown else { return waiting.others -= 1 }
-        let rest = waiting.known[hash, default: 1] - 1
-        waiting.known[hash] = rest > 0 ? rest : nil
+        if isKnown { return Self.leave(&waiting.known, hash) }
+        waiting.others -= 1
+        if let name { Self.leave(&waiting.named, name) }
       }
     }
     return await verify(password, hash)
+  }
+
+  private static func enter(_ waiting: inout Waiting, _ hash: String, _ isKnown: Bool, _ name: String?)
+    -> Bool
+  {
+    if isKnown {
+      guard waiting.known[hash, default: 0] < mostOfAccount else { return false }
+      waiting.known[hash, default: 0] += 1
+      return true
+    }
+    guard waiting.others < mostWaiting, name.map({ waiting.named[$0, default: 0] < mostOfAccount }) ?? true
+    else { return false }
+    waiting.others += 1
+    if let name { waiting.named[name, default: 0] += 1 }
+    return true
+  }
+
+  private static func leave(_ counts: inout [String: Int], _ key: String) {
+    let rest = counts[key, default: 1] - 1
+    counts[key] = rest > 0 ? rest : nil
   }
 
   private func verify(_ password: String, _ hash: String) -> Bool { hasher.matches(password, hash: hash) }
