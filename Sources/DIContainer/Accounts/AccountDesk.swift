@@ -26,11 +26,11 @@ final class AccountDesk: WebRouting {
     /// Ends the refreshes that were started over HTTP.
     var close: @Sendable () async -> Void
     fileprivate let router: WebRouter
-    fileprivate let turns = makeWebTurns()
-    /// A request that waits for a slow server keeps its place, and all accounts share the server's 64. As in the server, the
-    /// parts of pages have places of their own: a page's pictures must not shut their reader out of the next page.
-    fileprivate let places = HandlerSlots(limit: 16)
-    fileprivate let partPlaces = HandlerSlots(limit: 32)
+    /// A request that waits for a slow server or for the account's turns keeps its place, and all accounts share the server's
+    /// 64. As in the server, the parts of pages have places of their own: a page's pictures must not shut their reader out of
+    /// the next page.
+    private let share: WorkShare
+    private let partShare: WorkShare
     fileprivate let proofs = SeenProofs()
 
     init(
@@ -50,7 +50,12 @@ final class AccountDesk: WebRouting {
       self.secret = secret
       self.close = close
       router = WebRouter(routes)
+      let turns = makeWebTurns()
+      share = WorkShare(turns: turns, places: HandlerSlots(limit: 16))
+      partShare = WorkShare(turns: turns, places: HandlerSlots(limit: 32))
     }
+
+    fileprivate func share(of route: WebRoute) -> WorkShare { route.servesParts ? partShare : share }
   }
 
   /// An account whose store is closed for now.
@@ -84,6 +89,8 @@ final class AccountDesk: WebRouting {
     case nobody
     /// The account cannot be served now, or it is not known whose the secret is.
     case unavailable
+    /// The account has no place left.
+    case busy
   }
 
   /// The log-in for names and secrets that no account has.
@@ -94,6 +101,7 @@ final class AccountDesk: WebRouting {
   private let closedPage: ClosedPage
   private let state = Mutex(State())
   private let secrets = SecretIndex()
+  private let claims = ClaimedNames()
   private let started = ContinuousClock.now
   /// The log-ins that wait for the start.
   private let early = HandlerSlots(limit: 16)
@@ -227,18 +235,53 @@ final class AccountDesk: WebRouting {
 
   private static let isClosed = unavailable("newsd cannot open this account at the moment; try again")
 
+  /// The account's name in a cookie or a set-up token, or the name that a proxy gives. Strangers can claim any.
+  private static func claimedName(_ request: HTTPRequest, _ template: WebRoute) -> String? {
+    switch template.owner {
+    case .session where isSetUp(request): account(in: request.query.first("token") ?? "")
+    case .session, .cookie: request.proxyUser.name ?? account(in: request.sessionCookie ?? "")
+    case .secret, .picture, .nobody: nil
+    }
+  }
+
+  private static func isSetUp(_ request: HTTPRequest) -> Bool { request.path.first == "setup" }
+
+  /// True if the head of a request proves that its claimed name is right: by the word of a trusted proxy, or by a cookie that
+  /// was seen to be that of a session.
+  private static func isProven(_ request: HTTPRequest, by proofs: SeenProofs?) -> Bool {
+    guard !isSetUp(request) else { return false }
+    return request.proxyUser.name != nil || proofs?.has(cookie: request.sessionCookie ?? "") == true
+  }
+
+  /// The share in which the request is worked on: that of its account, but as long as a name is only claimed, that of the name.
+  /// Otherwise strangers could take the places of an account, and learn from it that the account exists.
+  private func share(of request: HTTPRequest, _ template: WebRoute, _ choice: Choice) -> WorkShare? {
+    let name = Self.claimedName(request, template)
+    if case .member(let member) = choice,
+      name == nil || request.account != nil || Self.isProven(request, by: member.proofs)
+    {
+      return member.share(of: template)
+    }
+    return name.map { claims.share(of: $0) }
+  }
+
   /// Has the account that the head of the request names admit it.
   private func admission(of request: HTTPRequest, _ template: WebRoute) async -> Admission {
     let chosen = await choice(byHeadOf: request, template)
+    if let share = share(of: request, template, chosen), !request.place.enter(share) {
+      return .refused(.noPlace)
+    }
+    await endFormerSession(request, template)
     if case .unavailable = chosen { return .refused(Self.isClosed) }
     var own: Admission?
     if case .member(let member) = chosen,
       let route = member.router.route(for: request.path, method: request.method)
     {
-      let answer = await withTaskExecutorPreference(member.turns) {
-        await route.admission(of: request, account: member.login)
+      let answer = await request.place.run { await route.admission(of: request, account: member.login) }
+      if case .session = answer {
+        if let cookie = request.sessionCookie { member.proofs.add(cookie: cookie) }
+        guard request.place.enter(member.share(of: template)) else { return .refused(.noPlace) }
       }
-      if case .session = answer, let cookie = request.sessionCookie { member.proofs.add(cookie: cookie) }
       if !mustHide(answer, of: member, request, template) { own = answer }
     }
     let admission: Admission
@@ -252,6 +295,16 @@ final class AccountDesk: WebRouting {
     return .refused(
       Self.unavailable("newsd has not opened all accounts yet; try again, or log in at \(place)")
     )
+  }
+
+  /// Ends the session of another account if a trusted proxy gives a name.
+  private func endFormerSession(_ request: HTTPRequest, _ template: WebRoute) async {
+    let cookie = request.sessionCookie ?? ""
+    guard [.session, .cookie].contains(template.owner), !Self.isSetUp(request),
+      let given = request.proxyUser.name, let former = Self.account(in: cookie), given != former,
+      let owner = member(former)
+    else { return }
+    try? await request.place.run { try await owner.login.endSession(cookie: cookie) }
   }
 
   /// True if the store of the account that a cookie names cannot be read, and the cookie was never seen to be one of its
@@ -300,20 +353,13 @@ final class AccountDesk: WebRouting {
     }
     switch chosen {
     case .unavailable: return Self.isClosed
+    case .busy: return .noPlace
     case .member(let member):
       guard let route = member.router.route(for: request.path, method: request.method) else {
         return .text(404, "there is nothing at this address\n")
       }
-      let places = route.servesParts ? member.partPlaces : member.places
-      guard places.enter() else {
-        return Self.unavailable("too many requests of this account are being answered; try again")
-      }
-      defer { places.leave() }
-      var reply = await withTaskExecutorPreference(member.turns) { await route.handler.reply(to: request) }
-      if case .stream(let body) = reply.body {
-        reply.body = .stream(MemberStream(body, member.turns, places))
-      }
-      return reply
+      if let share = share(of: request, template, chosen), !request.place.enter(share) { return .noPlace }
+      return await request.place.run { await route.handler.reply(to: request) }
     case .nobody:
       guard template.owner != .picture else { return .text(404, "there is no picture at this address\n") }
       return await template.handler.reply(to: request)
@@ -324,19 +370,11 @@ final class AccountDesk: WebRouting {
 
   private func choice(byHeadOf request: HTTPRequest, _ template: WebRoute) async -> Choice {
     switch template.owner {
-    case .session where request.path.first == "setup":
-      return member(Self.account(in: request.query.first("token") ?? "")).map { .member($0) } ?? .nobody
     case .session, .cookie:
-      let cookie = request.sessionCookie ?? ""
-      let former = Self.account(in: cookie)
-      // A name that a trusted proxy gives ends the session of another account.
-      let given = request.proxyUser.name
-      if let given, given != former { try? await member(former)?.login.endSession(cookie: cookie) }
-      guard let name = given ?? former else { return .nobody }
+      guard let name = Self.claimedName(request, template) else { return .nobody }
       let (member, closed) = state.withLock { ($0.members[name], $0.closed[name]) }
       if let member { return .member(member) }
-      return closed != nil && (given != nil || closed?.proofs.has(cookie: cookie) == true)
-        ? .unavailable : .nobody
+      return closed != nil && Self.isProven(request, by: closed?.proofs) ? .unavailable : .nobody
     case .secret, .picture, .nobody: return await choice(by: WebSecrets(inHead: request))
     }
   }
@@ -345,23 +383,24 @@ final class AccountDesk: WebRouting {
   private func choice(byRestOf request: HTTPRequest, _ template: WebRoute) async -> Choice {
     switch template.owner {
     // A cookie that no account has admitted must not show whether there is an account of that name.
-    case .session where request.path.first != "setup": return .nobody
+    case .session where !Self.isSetUp(request): return .nobody
     case .session, .cookie: return await choice(byHeadOf: request, template)
-    case .picture:
-      return await owner(ofPicture: request.path.last ?? "").map { .member($0) } ?? .nobody
+    case .picture: return await owner(ofPicture: request.path.last ?? "", request, template)
     case .secret, .nobody: return await choice(by: WebSecrets(inBody: request))
     }
   }
 
   /// Finds the account that has made the name of a picture. A name that a stranger has made up costs no look into a store.
-  private func owner(ofPicture name: String) async -> Member? {
+  private func owner(ofPicture name: String, _ request: HTTPRequest, _ template: WebRoute) async -> Choice {
     let signers = members.filter { FeedIcons.isName(name, signedWith: $0.secret) }
-    guard signers.count > 1 else { return signers.first }
+    guard signers.count > 1 else { return signers.first.map { .member($0) } ?? .nobody }
     // Copies of one store have the same secret, but not the same pictures.
     for signer in signers {
-      if (try? await signer.icons.picture(named: name)) != nil { return signer }
+      guard request.place.enter(signer.share(of: template)) else { return .busy }
+      let picture = try? await request.place.run { try await signer.icons.picture(named: name) }
+      if picture != nil { return .member(signer) }
     }
-    return nil
+    return .nobody
   }
 
   private func choice(by found: WebSecrets) async -> Choice {
@@ -399,8 +438,9 @@ final class AccountDesk: WebRouting {
 
   /// Logs in to the account with the name in the form. An account without a login password looks like none.
   private func logIn(_ request: HTTPRequest, _ template: WebRoute) async -> HTTPReply {
-    await waitForStart()
     let name = request.form.first("name") ?? ""
+    guard request.place.enter(claims.share(of: name)) else { return .noPlace }
+    await waitForStart()
     let (named, closed, isStarting) = state.withLock { ($0.members[name], $0.closed[name], $0.isStarting) }
     var chosen = isStarting ? waiting.route(for: request.path, method: request.method) ?? template : template
     var isClosed = closed != nil
@@ -435,7 +475,29 @@ final class AccountDesk: WebRouting {
   }
 }
 
-/// What has proved that a client belongs to an account, for the time when its store is closed.
+/// Shares for requests that claim the name of an account, with nothing that proves it. Each name has a few places, whether an
+/// account has it or not. The requests are not worked on in turns of an account, which would take longer if there is one.
+private final class ClaimedNames: Sendable {
+  private static let places = 8
+  private let counts = Mutex<[String: Int]>([:])
+
+  func share(of name: String) -> WorkShare {
+    WorkShare(turns: nil) { [self] in
+      counts.withLock { counts in
+        guard counts[name, default: 0] < Self.places else { return false }
+        counts[name, default: 0] += 1
+        return true
+      }
+    } leave: { [self] in
+      counts.withLock { counts in
+        let rest = counts[name, default: 0] - 1
+        counts[name] = rest > 0 ? rest : nil
+      }
+    }
+  }
+}
+
+/// What has proved that a client belongs to an account.
 private final class SeenProofs: Sendable {
   private struct State {
     /// SHA-256 of cookies.

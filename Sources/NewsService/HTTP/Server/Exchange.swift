@@ -95,7 +95,10 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     phase = .admission
     // A store that answers slowly is not the client's fault.
     core.deadlines.awaitServer(MHD.socket(connection))
-    wait.start { [core, request] in await core.access.admission(of: request, to: route) }
+    wait.start { [core, request] in
+      defer { request.place.leave() }
+      return await core.access.admission(of: request, to: route)
+    }
     return true
   }
 

@@ -71,6 +71,12 @@ struct PreparedReply: Sendable {
     }
   }
 
+  /// Has the pieces of a stream made in a share.
+  mutating func divide(_ share: WorkShare?) {
+    guard let share, case .stream(let stream, let isCompressed) = body else { return }
+    body = .stream(SharedStream(stream, share), isCompressed: isCompressed)
+  }
+
   /// Adds the default header fields that the handler has not set.
   private mutating func addDefaults() {
     for (name, value) in Self.defaults where fields.first(name) == nil { fields.append(name, value) }

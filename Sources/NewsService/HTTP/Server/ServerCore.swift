@@ -91,10 +91,14 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
     )
   }
 
-  /// Answers a request inside a task: finds out who sends it, reads the form and calls the route's handler.
+  /// Answers a request inside a task: finds out who sends it, reads the form and calls the route's handler. The request has its
+  /// place meanwhile, as soon as it has a share.
   func answer(_ request: HTTPRequest, by route: WebRoute, isAdmitted: Bool) async -> PreparedReply {
+    defer { request.place.leave() }
     var request = request
-    if !isAdmitted, !route.isOpen {
+    if isAdmitted {
+      guard request.place.enter() else { return PreparedReply(.noPlace, to: request, assets: assets) }
+    } else if !route.isOpen {
       let admission = await access.admission(of: request, to: route)
       if let reply = request.admit(admission) { return PreparedReply(reply, to: request, assets: assets) }
     }
@@ -107,7 +111,7 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
     }
     let answer = await route.handler.reply(to: request)
     var reply = PreparedReply(watched(answer, request, route), to: request, assets: assets)
-    if request.method == .head { await reply.countStream() }
+    if request.method == .head { await reply.countStream() } else { reply.divide(request.place.share) }
     return reply
   }
 

@@ -90,7 +90,11 @@ struct WebAccess: Sendable {
 
   /// True if the credentials of an admitted request are still valid, or if the store cannot tell.
   func isStillAdmitted(_ request: HTTPRequest, to route: WebRoute) async -> Bool {
-    switch await admission(of: request, to: route) {
+    // The request has left its place.
+    var request = request
+    request.place = RequestPlace()
+    defer { request.place.leave() }
+    return switch await admission(of: request, to: route) {
     case .app, .session: true
     case .stranger: false
     case .refused(let reply): reply.status >= 500

@@ -25,6 +25,8 @@ public struct HTTPRequest: Sendable {
   public var session: WebSession?
   /// Whom the reverse proxy names as the sender.
   public var proxyUser = ProxyUser.absent
+  /// The place in which the request is worked on; its copies have it too.
+  package var place = RequestPlace()
 }
 
 /// The account that a header field of a reverse proxy names (`web.auth_header`).

@@ -1,20 +1,23 @@
-@testable import DIContainer
 import Glibc
-import NewsHTTP
 import NewsToolbox
 import Synchronization
 import Testing
 
+@testable import NewsHTTP
+
 /// Threads are never ended, so all tests share them.
 private let threads = TaskThreads(4)
 
-@Suite struct `Streamed answers of an account` {
-  @Test func `Their pieces are made in the account's turns`() async throws {
+@Suite struct `Streamed answers of a share` {
+  @Test func `Their pieces are made in its turns`() async throws {
     let turns = TaskTurns(threads, most: 1)
     let work = SlowWork()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
-        let stream = MemberStream(SlowBody(work: work), turns, HandlerSlots(limit: 4))
+        let stream = SharedStream(
+          SlowBody(work: work),
+          WorkShare(turns: turns, places: HandlerSlots(limit: 4))
+        )
         group.addTask { _ = try await stream.next() }
       }
       try await group.waitForAll()
@@ -24,7 +27,8 @@ private let threads = TaskThreads(4)
 
   @Test func `A piece waits for a place until its client has gone, and gives it back`() async throws {
     let places = HandlerSlots(limit: 1)
-    let stream = MemberStream(SlowBody(work: SlowWork()), TaskTurns(threads, most: 1), places)
+    let share = WorkShare(turns: TaskTurns(threads, most: 1), places: places)
+    let stream = SharedStream(SlowBody(work: SlowWork()), share)
     #expect(stream.endsWithClient)
     #expect(places.enter())
     let left = Task { try await stream.next() }
@@ -39,7 +43,7 @@ private let threads = TaskThreads(4)
   @Test func `A stream of events takes no place`() async throws {
     let places = HandlerSlots(limit: 0)
     let body = SlowBody(work: SlowWork(), isEndless: true)
-    let stream = MemberStream(body, TaskTurns(threads, most: 1), places)
+    let stream = SharedStream(body, WorkShare(turns: TaskTurns(threads, most: 1), places: places))
     #expect(stream.isEndless)
     #expect(try await stream.next() == [1])
   }

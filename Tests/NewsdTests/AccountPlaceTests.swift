@@ -1,0 +1,278 @@
+import FoundationEssentials
+import NewsCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DIContainer
+@testable import NewsHTTP
+
+/// How many requests of one account the server works on at once, wherever they wait.
+@Suite(.timeLimit(.minutes(2))) struct `The places of accounts` {
+  /// Holds requests until the test opens it.
+  private final class Hold: Sendable {
+    private let state = Mutex((arrived: 0, isOpen: false))
+
+    var arrived: Int { state.withLock { $0.arrived } }
+
+    func open() { state.withLock { $0.isOpen = true } }
+
+    func pass() async {
+      state.withLock { $0.arrived += 1 }
+      while !state.withLock({ $0.isOpen }) { try? await Task.sleep(for: .milliseconds(2)) }
+    }
+  }
+
+  /// The answers that have come.
+  private final class Answers: Sendable {
+    private let state = Mutex<[PreparedReply]>([])
+
+    var all: [PreparedReply] { state.withLock { $0 } }
+
+    func add(_ reply: PreparedReply) { state.withLock { $0.append(reply) } }
+  }
+
+  private struct Handler: HTTPHandling {
+    let hold: Hold?
+
+    func reply(to request: HTTPRequest) async -> HTTPReply {
+      await hold?.pass()
+      return .text(200, "answered")
+    }
+  }
+
+  /// A server with the accounts anna and eve.
+  private final class Rig: Sendable {
+    let folder: String
+    let core: ServerCore
+    let desk: AccountDesk
+    let logins: [String: WebLogin]
+    let passwords: [String: String]
+    private let services: [ServiceContainer]
+
+    /// `templates` are the routes without an account, and `routes` those of an account.
+    init(_ templates: [WebRoute], _ routes: (String, WebLogin) -> [WebRoute]) async throws {
+      folder = FileManager.default.temporaryDirectory.path + "/newsd-places-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let limits = LoginLimits(hasher: YescryptHasher())
+      var (services, logins, passwords) = ([ServiceContainer](), [String: WebLogin](), [String: String]())
+      var members: [AccountDesk.Member] = []
+      for name in ["anna", "eve"] {
+        var settings = Settings()
+        settings.store = "\(folder)/\(name).db"
+        let container = ServiceContainer(
+          settings: settings,
+          environment: ["STATE_DIRECTORY": folder],
+          program: "newsd/1"
+        )
+        let store = try container.store()
+        let login = WebLogin(account: name, keeper: store, limits: limits, clock: container.clock)
+        passwords[name] = try await login.addApp(named: "app")?.password
+        members.append(
+          AccountDesk.Member(
+            name: name,
+            login: login,
+            routes: routes(name, login),
+            figures: MetricsFigures(store: store, measure: container.storeMeasure, clock: container.clock),
+            icons: try container.makeFeedIcons(),
+            secret: try await store.serverSecret()
+          ) {}
+        )
+        services.append(container)
+        logins[name] = login
+      }
+      (self.services, self.logins, self.passwords) = (services, logins, passwords)
+      let stranger = WebLogin(
+        account: "",
+        keeper: NoCredentials(hash: nil),
+        limits: limits,
+        clock: services[0].clock
+      )
+      desk = AccountDesk(stranger: stranger, shared: [], templates: templates, waiting: []) { _, _ in
+        (stranger, [])
+      }
+      core = ServerCore(
+        HTTPServerConfiguration(),
+        routes: desk,
+        account: nil,
+        observer: nil,
+        hosts: HostRule()
+      )
+      desk.expect(["anna", "eve"])
+      for member in members { await desk.add(member) }
+    }
+
+    func close() async {
+      for container in services { await container.close() }
+      try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    func answer(_ request: HTTPRequest) async throws -> PreparedReply {
+      let route = try #require(desk.route(for: request.path, method: request.method))
+      return await core.answer(request, by: route, isAdmitted: false)
+    }
+
+    /// Sends requests, and returns at once.
+    func send(_ count: Int, to answers: Answers, _ request: @escaping @Sendable () -> HTTPRequest) {
+      for _ in 0..<count {
+        Task { if let reply = try? await self.answer(request()) { answers.add(reply) } }
+      }
+    }
+  }
+
+  /// Sends requests of which `limit` are held, and further ones, which are refused at once. Meanwhile, `others` are answered.
+  private func check(
+    _ rig: Rig,
+    _ hold: Hold,
+    limit: Int,
+    meanwhile others: [HTTPRequest] = [],
+    _ request: @escaping @Sendable () -> HTTPRequest
+  ) async throws {
+    let (first, more) = (Answers(), Answers())
+    rig.send(limit, to: first, request)
+    try await eventually(within: .seconds(30)) { hold.arrived == limit }
+    rig.send(5, to: more, request)
+    try await eventually(within: .seconds(30)) { more.all.count == 5 }
+    #expect(more.all.map(\.status) == [503, 503, 503, 503, 503])
+    #expect(more.all.allSatisfy { $0.fields.first("Retry-After") == "10" })
+    for other in others { #expect(try await rig.answer(other).status == 200) }
+    #expect(first.all.isEmpty)
+    hold.open()
+    try await eventually { first.all.count == limit }
+    #expect(first.all.allSatisfy { $0.status == 200 })
+    // All places are given back.
+    rig.send(limit, to: first, request)
+    try await eventually { first.all.count == 2 * limit }
+    #expect(first.all.allSatisfy { $0.status == 200 })
+  }
+
+  private static func request(
+    _ path: String,
+    password: String? = nil,
+    cookie: String? = nil,
+    form: String? = nil
+  ) -> HTTPRequest {
+    var request = HTTPRequest()
+    request.path = [path]
+    if let password { request.fields.append("Authorization", "Bearer \(password)") }
+    if let cookie { request.fields.append("Cookie", "newsd=\(cookie)") }
+    if let form {
+      request.method = .post
+      request.body = Array(form.utf8)
+    }
+    return request
+  }
+
+  private static func api(servesParts: Bool = false) -> WebRoute {
+    WebRoute(
+      api: "test",
+      path: ["api"],
+      access: .appPassword(),
+      servesParts: servesParts,
+      handler: Handler(hold: nil)
+    )
+  }
+
+  private static func page(_ hold: Hold?, _ check: @escaping @Sendable (HTTPRequest) async -> Admission)
+    -> WebRoute
+  {
+    WebRoute(
+      api: "test",
+      path: ["page"],
+      access: .head(check),
+      owner: .session,
+      handler: Handler(hold: hold)
+    )
+  }
+
+  @Test(arguments: [(false, 16), (true, 32)])
+  func `Requests that wait for their admission have places of their account`(
+    servesParts: Bool,
+    limit: Int
+  ) async throws {
+    let hold = Hold()
+    let api = Self.api(servesParts: servesParts)
+    let rig = try await Rig([api]) { name, login in
+      guard name == "eve" else { return [api] }
+      var slow = api
+      slow.access = .head { request in
+        await hold.pass()
+        return await api.admission(of: request, account: login)
+      }
+      return [slow]
+    }
+    let (anna, eve) = (try #require(rig.passwords["anna"]), try #require(rig.passwords["eve"]))
+    try await check(rig, hold, limit: limit, meanwhile: [Self.request("api", password: anna)]) {
+      Self.request("api", password: eve)
+    }
+    await rig.close()
+  }
+
+  @Test(arguments: ["eve", "zoe"])
+  func `Cookies that only claim a name have few places, alike for all names, and none of the account`(
+    name: String
+  ) async throws {
+    let hold = Hold()
+    let page = Self.page(nil) { _ in
+      await hold.pass()
+      return .stranger
+    }
+    let api = Self.api()
+    let rig = try await Rig([page, api]) { _, _ in [page, api] }
+    let eve = try #require(rig.passwords["eve"])
+    let others = [Self.request("api", password: eve)]
+    try await check(rig, hold, limit: 8, meanwhile: others) {
+      Self.request("page", cookie: "\(name).0123")
+    }
+    await rig.close()
+  }
+
+  @Test func `Cookies that were seen to be of a session have the places of their account`() async throws {
+    let hold = Hold()
+    let page = Self.page(nil) { _ in .stranger }
+    let rig = try await Rig([page]) { _, login in
+      [
+        Self.page(hold) { request in
+          let cookie = String(request.fields.first("Cookie")?.dropFirst("newsd=".count) ?? "")
+          let session = try? await login.session(cookie: cookie, address: "")
+          return session.map { .session($0) } ?? .stranger
+        }
+      ]
+    }
+    let login = try #require(rig.logins["eve"])
+    #expect(try await login.setLoginPassword("a long password"))
+    let entry = try await login.logIn(user: "eve", password: "a long password", address: "", agent: "")
+    guard case .granted(let (_, cookie)) = entry else { return #expect(Bool(false), "\(entry)") }
+    let first = Answers()
+    rig.send(1, to: first) { Self.request("page", cookie: cookie) }
+    try await eventually { hold.arrived == 1 }
+    rig.send(15, to: first) { Self.request("page", cookie: cookie) }
+    try await eventually(within: .seconds(30)) { hold.arrived == 16 }
+    #expect(try await rig.answer(Self.request("page", cookie: cookie)).status == 503)
+    hold.open()
+    try await eventually { first.all.count == 16 }
+    #expect(first.all.allSatisfy { $0.status == 200 })
+    await rig.close()
+  }
+
+  @Test(arguments: ["eve", "zoe"])
+  func `Log-ins with one name have few places, alike for all names`(name: String) async throws {
+    let hold = Hold()
+    var login = WebRoute(
+      api: "test",
+      path: ["login"],
+      methods: [.post],
+      readsForm: true,
+      owner: .session,
+      handler: Handler(hold: hold)
+    )
+    login.access = .head { _ in .stranger }
+    let api = Self.api()
+    let rig = try await Rig([login, api]) { [login] _, _ in [login, api] }
+    let eve = try #require(rig.passwords["eve"])
+    try await check(rig, hold, limit: 8, meanwhile: [Self.request("api", password: eve)]) {
+      Self.request("login", form: "name=\(name)&password=x")
+    }
+    await rig.close()
+  }
+}
