@@ -24,26 +24,28 @@ final class UnreadSource: BodySource {
 final class StreamSource: BodySource {
   private let room: WaitingRoom
   private let connection: MHD.Connection
-  private let pieces: PieceReader
-  private let isEndless: Bool
-  private let endsWithClient: Bool
-  private var wait: Wait<PieceReader.Result>?
+  private let stream: any HTTPBodyStream
+  private var wait: Wait<Piece>?
   private var piece: [UInt8] = []
   private var offset = 0
 
-  init(_ stream: any HTTPBodyStream, isCompressed: Bool, _ room: WaitingRoom, _ connection: MHD.Connection) {
+  private enum Piece: Sendable {
+    case bytes([UInt8])
+    case end
+    case failed
+  }
+
+  init(_ stream: any HTTPBodyStream, _ room: WaitingRoom, _ connection: MHD.Connection) {
     self.room = room
     self.connection = connection
-    isEndless = stream.isEndless
-    endsWithClient = stream.endsWithClient
-    pieces = PieceReader(stream, isCompressed: isCompressed)
+    self.stream = stream
   }
 
   func read(_ position: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     if let finished = wait {
       wait = nil
       switch finished.take() ?? .failed {
-      case .piece(let next):
+      case .bytes(let next):
         piece = next
         offset = 0
       case .end: return MHD.endOfStream
@@ -53,14 +55,20 @@ final class StreamSource: BodySource {
     guard offset < piece.count else {
       piece = []
       offset = 0
-      let next = Wait<PieceReader.Result>(
+      let next = Wait<Piece>(
         room,
         connection,
-        isEndless: isEndless,
-        endsWithClient: endsWithClient
+        isEndless: stream.isEndless,
+        endsWithClient: stream.endsWithClient
       )
       wait = next
-      next.start { [pieces] in await pieces.next() }
+      next.start { [stream] in
+        do {
+          return try await stream.next().map { .bytes($0) } ?? .end
+        } catch {
+          return .failed
+        }
+      }
       return 0
     }
     let count = min(buffer.count, piece.count - offset)
@@ -69,41 +77,5 @@ final class StreamSource: BodySource {
     }
     offset += count
     return count
-  }
-}
-
-/// Reads a stream, and compresses it if the client accepts gzip.
-private actor PieceReader {
-  enum Result: Sendable {
-    case piece([UInt8])
-    case end
-    case failed
-  }
-
-  private let stream: any HTTPBodyStream
-  private var packer: Deflater?
-  private var hasEnded = false
-
-  init(_ stream: any HTTPBodyStream, isCompressed: Bool) {
-    self.stream = stream
-    packer = isCompressed ? Deflater() : nil
-  }
-
-  func next() async -> Result {
-    do {
-      while !hasEnded {
-        guard let piece = try await stream.next() else {
-          hasEnded = true
-          let rest = packer?.compress([], isLast: true) ?? []
-          return rest.isEmpty ? .end : .piece(rest)
-        }
-        // The compressed piece may be empty, because zlib may buffer its input.
-        let bytes = packer?.compress(piece, isLast: false) ?? piece
-        if !bytes.isEmpty { return .piece(bytes) }
-      }
-      return .end
-    } catch {
-      return .failed
-    }
   }
 }

@@ -251,8 +251,8 @@ final class Exchange: MHD.Request, @unchecked Sendable {
         ? MHD.response(BytesSource(bytes), size: bytes.count) : MHD.response(bytes)
     case .length(let length):
       response = length == 0 ? MHD.response([]) : MHD.response(UnreadSource(), size: length)
-    case .stream(let stream, let isCompressed):
-      let source = StreamSource(stream, isCompressed: isCompressed, core.room, connection)
+    case .stream(let stream):
+      let source = StreamSource(stream, core.room, connection)
       response = MHD.response(source, size: nil)
     }
     guard let response else { return false }

@@ -5,7 +5,7 @@ struct PreparedReply: Sendable {
   enum Body: Sendable {
     case bytes([UInt8])
     case asset(StaticAsset, isCompressed: Bool)
-    case stream(any HTTPBodyStream, isCompressed: Bool)
+    case stream(any HTTPBodyStream)
     /// The length of the body of an answer to HEAD; the body is not sent.
     case length(Int)
   }
@@ -43,27 +43,26 @@ struct PreparedReply: Sendable {
       body = .asset(asset, isCompressed: packed)
       if packed { noteCompression() }
     case .stream(let stream):
-      let packed = !stream.isEndless && mayCompress(request, length: nil)
-      body = .stream(stream, isCompressed: packed)
-      if packed { noteCompression() }
+      if !stream.isEndless, mayCompress(request, length: nil), let packed = PackedStream(stream) {
+        body = .stream(packed)
+        noteCompression()
+      } else {
+        body = .stream(stream)
+      }
     }
   }
 
   /// Determines the length of a stream for an answer to HEAD, by reading the stream to its end. If the length were
   /// unknown, libmicrohttpd would send an empty chunk, which the client would mistake for the next answer.
   mutating func countStream() async {
-    guard case .stream(let stream, let isCompressed) = body else { return }
+    guard case .stream(let stream) = body else { return }
     guard !stream.isEndless else {
       body = .length(0)
       return
     }
-    let packer = isCompressed ? Deflater() : nil
     var length = 0
     do {
-      while let piece = try await stream.next() {
-        length += packer?.compress(piece, isLast: false).count ?? piece.count
-      }
-      length += packer?.compress([], isLast: true).count ?? 0
+      while let piece = try await stream.next() { length += piece.count }
       body = .length(length)
     } catch {
       self = PreparedReply(status: 500, fields: HTTPFields(), body: .bytes([]))
@@ -73,8 +72,7 @@ struct PreparedReply: Sendable {
 
   /// Has the pieces of a stream made in a share.
   mutating func divide(_ share: WorkShare?) {
-    guard let share, case .stream(let stream, let isCompressed) = body else { return }
-    body = .stream(SharedStream(stream, share), isCompressed: isCompressed)
+    if let share, case .stream(let stream) = body { body = .stream(SharedStream(stream, share)) }
   }
 
   /// Adds the default header fields that the handler has not set.

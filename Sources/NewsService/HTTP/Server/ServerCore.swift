@@ -91,8 +91,8 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
     )
   }
 
-  /// Answers a request inside a task: finds out who sends it, reads the form and calls the route's handler. The request has its
-  /// place meanwhile, as soon as it has a share.
+  /// Answers a request inside a task: finds out who sends it, reads the form and calls the route's handler. All of it is
+  /// work of the request's share, as soon as there is one.
   func answer(_ request: HTTPRequest, by route: WebRoute, isAdmitted: Bool) async -> PreparedReply {
     defer { request.place.leave() }
     var request = request
@@ -100,19 +100,33 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
       guard request.place.enter() else { return PreparedReply(.noPlace, to: request, assets: assets) }
     } else if !route.isOpen {
       let admission = await access.admission(of: request, to: route)
-      if let reply = request.admit(admission) { return PreparedReply(reply, to: request, assets: assets) }
+      if let reply = request.admit(admission) { return await prepared(reply, request) }
     }
     if route.readsForm, !request.body.isEmpty {
       do {
-        try FormReader.read(&request)
+        request = try await request.place.run { [request] () throws(FormProblem) -> HTTPRequest in
+          var request = request
+          try FormReader.read(&request)
+          return request
+        }
       } catch {
-        return PreparedReply(.text(400, error.message + "\n"), to: request, assets: assets)
+        return await prepared(.text(400, error.message + "\n"), request)
       }
     }
     let answer = await route.handler.reply(to: request)
-    var reply = PreparedReply(watched(answer, request, route), to: request, assets: assets)
-    if request.method == .head { await reply.countStream() } else { reply.divide(request.place.share) }
-    return reply
+    return await prepared(watched(answer, request, route), request)
+  }
+
+  private func prepared(_ reply: HTTPReply, _ request: HTTPRequest) async -> PreparedReply {
+    await request.place.run {
+      var prepared = PreparedReply(reply, to: request, assets: self.assets)
+      if request.method == .head {
+        await prepared.countStream()
+      } else {
+        prepared.divide(request.place.share)
+      }
+      return prepared
+    }
   }
 
   /// Has an endless stream end when the credentials of its request are revoked.
