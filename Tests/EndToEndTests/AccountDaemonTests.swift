@@ -115,6 +115,37 @@ struct AccountClient {
     String(try newsd().run("--account", account, "web", "apps", "add", "app").output.dropLast())
   }
 
+  @Test func `Long answers count among those of their account until their clients have read them`() throws {
+    try rig.add("anna", "bob")
+    // More than the system takes from newsd for a client that does not read.
+    let line =
+      "{\"id\":\"1\",\"title\":\"One\",\"content_text\":\"\(String(repeating: "word ", count: 1_000_000))\"}\n"
+    let file = rig.directory.write(line, to: "item")
+    let ingest = #"exec "$0" --account bob ingest --feed F < "$1""#
+    #expect(try newsd().run(program: "sh", ["-c", ingest, Program.path, file]).status == 0)
+    for name in ["anna", "bob"] { try setPassword(name) }
+    let (daemon, client) = try start()
+    for name in ["anna", "bob"] { #expect(serves(name, daemon), "\(daemon.errors)") }
+    let (anna, bob) = (try logIn("anna", client), try logIn("bob", client))
+    let request = "GET /item/1 HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(bob.cookie ?? "")\r\n\r\n"
+    var waiting: [Int32] = []
+    defer { for descriptor in waiting { close(descriptor) } }
+    for _ in 0..<16 {
+      let descriptor = try Loopback.connect(client.port)
+      waiting.append(descriptor)
+      _ = request.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+      var begin = [UInt8](repeating: 0, count: 12)
+      #expect(recv(descriptor, &begin, begin.count, Int32(MSG_WAITALL)) == begin.count)
+      #expect(begin == Array("HTTP/1.1 200".utf8))
+    }
+    #expect(try bob.send("GET", "/unread").status == 503)
+    #expect(try anna.send("GET", "/unread").status == 200)
+    close(waiting.removeLast())
+    #expect(daemon.wait { _ in (try? bob.send("GET", "/unread").status) == 200 })
+    while let descriptor = waiting.popLast() { close(descriptor) }
+    try stop(daemon)
+  }
+
   @Test func `The log-in picks the account, and each sees its own items`() throws {
     try rig.add("anna", "bob", "carl")
     try rig.ingest("Apple", into: "anna")

@@ -247,7 +247,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
       return response.map { MHD.queue($0, status: status, on: connection) } ?? false
     case .bytes(let bytes):
       response =
-        bytes.count > Self.mostCopied
+        reply.isLong
         ? MHD.response(BytesSource(bytes), size: bytes.count) : MHD.response(bytes)
     case .length(let length):
       response = length == 0 ? MHD.response([]) : MHD.response(UnreadSource(), size: length)
@@ -260,9 +260,6 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     if isLast, reply.fields.first("Connection") == nil { MHD.add("Connection", "close", to: response) }
     return MHD.queue(response, status: status, on: connection)
   }
-
-  /// Maximum size of a body that is copied at once; longer bodies are copied in pieces while they are sent.
-  private static let mostCopied = 64 << 10
 }
 
 extension HTTPReply {

@@ -14,6 +14,13 @@ struct PreparedReply: Sendable {
   var fields: HTTPFields
   var body: Body
 
+  /// Maximum size of a body of bytes that is copied at once; longer ones stay in memory until they are sent.
+  private static let mostCopied = 64 << 10
+
+  var isLong: Bool {
+    if case .bytes(let bytes) = body { bytes.count > Self.mostCopied } else { false }
+  }
+
   init(status: Int, fields: HTTPFields, body: Body) {
     self.status = status
     self.fields = fields

@@ -91,10 +91,17 @@ final class ServerCore: MHD.Host, @unchecked Sendable {
     )
   }
 
-  /// Answers a request inside a task: finds out who sends it, reads the form and calls the route's handler. All of it is
-  /// work of the request's share, as soon as there is one.
+  /// Answers a request inside a task. All of it is work of the request's share, as soon as there is one.
   func answer(_ request: HTTPRequest, by route: WebRoute, isAdmitted: Bool) async -> PreparedReply {
-    defer { request.place.leave() }
+    let reply = await reply(to: request, by: route, isAdmitted: isAdmitted)
+    // Many long answers to clients that read slowly would fill the memory: these keep their places until the requests end.
+    // Pictures have a limit of their own.
+    if !reply.isLong || route.servesParts { request.place.leave() }
+    return reply
+  }
+
+  /// Finds out who sends the request, reads the form and calls the route's handler.
+  private func reply(to request: HTTPRequest, by route: WebRoute, isAdmitted: Bool) async -> PreparedReply {
     var request = request
     if isAdmitted {
       guard request.place.enter() else { return PreparedReply(.noPlace, to: request, assets: assets) }
