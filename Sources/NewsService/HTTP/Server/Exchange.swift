@@ -268,4 +268,10 @@ extension HTTPReply {
   static var unavailable: HTTPReply {
     .text(503, "newsd is busy or is stopping. Try again.\n").with("Retry-After", "1")
   }
+
+  /// The answer if all places of a share are taken.
+  package static var noPlace: HTTPReply {
+    .text(503, "too many requests of this account are being answered; try again\n")
+      .with("Retry-After", "10").with("Cache-Control", "no-store")
+  }
 }

@@ -88,11 +88,3 @@ package final class RequestPlace: Sendable {
     return try await share.run(work)
   }
 }
-
-extension HTTPReply {
-  /// The answer if all places of a share are taken.
-  package static var noPlace: HTTPReply {
-    .text(503, "too many requests of this account are being answered; try again\n")
-      .with("Retry-After", "10").with("Cache-Control", "no-store")
-  }
-}
