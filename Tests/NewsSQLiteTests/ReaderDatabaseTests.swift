@@ -160,7 +160,7 @@ import Testing
     "CREATE TABLE rss_feed (rssurl); CREATE VIEW rss_item AS SELECT 1 AS guid;",
     "CREATE TABLE feeds (id); CREATE TABLE items (id);",
     // A reader's tables without its columns.
-    "CREATE TABLE feeds (id); CREATE TABLE items (id); CREATE TABLE folders (id);",
+    "CREATE TABLE feeds (id); CREATE TABLE items (id); CREATE TABLE folders (id); INSERT INTO feeds VALUES (1);",
     // A generated column that computes more text than the file has: sorting alone would fill the disk.
     """
     CREATE TABLE articles (articleID, feedID, uniqueID, title AS (hex(zeroblob(1000000))), contentHTML, contentText, url,

@@ -189,6 +189,26 @@ import Testing
     await pool.close()
   }
 
+  @Test(.blocking) func `A reader of a store does not wait for another one`() async throws {
+    guard let pool = try pool("pool_readers", .single) else { return }
+    let store = try open(pool, "pool_readers")
+    _ = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+    let signs = Signs()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        try await store.snapshot { (_) throws(StoreError) in
+          signs.held.withLock { $0 += 1 }
+          while !signs.isEnded.withLock({ $0 }) { usleep(5000) }
+        }
+      }
+      try await eventually { signs.held.withLock { $0 } == 1 }
+      #expect(try await store.feeds().count == 1)
+      signs.isEnded.withLock { $0 = true }
+      try await group.waitForAll()
+    }
+    await pool.close()
+  }
+
   @Test func `Announcements count the changes of a store, if it may listen`() async throws {
     guard let pool = try pool("pool_count", .single) else { return }
     let store = try open(pool, "pool_count")

@@ -262,7 +262,7 @@ final class AccountDesk: WebRouting {
     {
       return member.share(of: template)
     }
-    return name.map { claims.share(of: $0) }
+    return name.map { claims.share(of: $0, from: request.address) }
   }
 
   /// Has the account that the head of the request names admit it.
@@ -282,6 +282,8 @@ final class AccountDesk: WebRouting {
         if let cookie = request.sessionCookie { member.proofs.add(cookie: cookie) }
         guard request.place.enter(member.share(of: template)) else { return .refused(.noPlace) }
       }
+      // The session has ended.
+      if case .stranger = answer, let cookie = request.sessionCookie { member.proofs.remove(cookie: cookie) }
       if !mustHide(answer, of: member, request, template) { own = answer }
     }
     let admission: Admission
@@ -439,7 +441,7 @@ final class AccountDesk: WebRouting {
   /// Logs in to the account with the name in the form. An account without a login password looks like none.
   private func logIn(_ request: HTTPRequest, _ template: WebRoute) async -> HTTPReply {
     let name = request.form.first("name") ?? ""
-    guard request.place.enter(claims.share(of: name)) else { return .noPlace }
+    guard request.place.enter(claims.share(of: name, from: request.address)) else { return .noPlace }
     await waitForStart()
     let (named, closed, isStarting) = state.withLock { ($0.members[name], $0.closed[name], $0.isStarting) }
     var chosen = isStarting ? waiting.route(for: request.path, method: request.method) ?? template : template
@@ -475,23 +477,25 @@ final class AccountDesk: WebRouting {
   }
 }
 
-/// Shares for requests that claim the name of an account, with nothing that proves it. Each name has a few places, whether an
-/// account has it or not. The requests are not worked on in turns of an account, which would take longer if there is one.
+/// Shares for requests that claim the name of an account, with nothing that proves it. Each name has a few places for each
+/// address, so that strangers do not take those of its owner, and whether an account has it or not. The requests are not worked
+/// on in turns of an account, which would take longer if there is one.
 private final class ClaimedNames: Sendable {
   private static let places = 8
   private let counts = Mutex<[String: Int]>([:])
 
-  func share(of name: String) -> WorkShare {
-    WorkShare(turns: nil) { [self] in
+  func share(of name: String, from address: String) -> WorkShare {
+    let key = "\(LoginGate.network(of: address)) \(name)"
+    return WorkShare(turns: nil) { [self] in
       counts.withLock { counts in
-        guard counts[name, default: 0] < Self.places else { return false }
-        counts[name, default: 0] += 1
+        guard counts[key, default: 0] < Self.places else { return false }
+        counts[key, default: 0] += 1
         return true
       }
     } leave: { [self] in
       counts.withLock { counts in
-        let rest = counts[name, default: 0] - 1
-        counts[name] = rest > 0 ? rest : nil
+        let rest = counts[key, default: 0] - 1
+        counts[key] = rest > 0 ? rest : nil
       }
     }
   }
@@ -523,6 +527,11 @@ private final class SeenProofs: Sendable {
       if state.cookies.count >= Self.mostCookies { state.cookies = [] }
       state.cookies.insert(hash)
     }
+  }
+
+  func remove(cookie: String) {
+    let hash = SecureHash.sha256.digest(cookie.utf8)
+    state.withLock { _ = $0.cookies.remove(hash) }
   }
 
   func has(cookie: String) -> Bool {

@@ -2,6 +2,7 @@ import Glibc
 @testable import NewsCore
 import NewsToolbox
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct `Web login` {
@@ -167,8 +168,8 @@ import Testing
     #expect(known.granted != nil)
   }
 
-  @Test func `Right passwords of one account keep no known address of another account waiting`() async throws
-  {
+  @Test(.blocking)
+  func `Right passwords of one account keep no known address of another account waiting`() async throws {
     let hasher = HeldHasher()
     let verifier = PasswordVerifier(hasher)
     let running = await withTaskGroup(of: Bool?.self) { group in
@@ -184,7 +185,7 @@ import Testing
     #expect(running == 3)
   }
 
-  @Test(arguments: ["eve", "a name that no account has"])
+  @Test(.blocking, arguments: ["eve", "a name that no account has"])
   func `Right passwords of one name leave places to other names at new addresses`(name: String) async throws {
     let hasher = HeldHasher()
     let verifier = PasswordVerifier(hasher)

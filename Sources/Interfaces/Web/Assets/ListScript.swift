@@ -46,8 +46,10 @@ enum ListScript {
     const more = () => loading ||= (async () => {
       const link = one('#list a[rel=next]');
       if (!link) return false;
+      const path = listPath;
       try {
         const box = make('div', {}, ...nodes(await part(link.href, 'list')));
+        if (listPath !== path) return false;
         const known = new Set(items().map(at => at.dataset.id));
         const rows = all('#items article[data-id]', box).filter(at => !known.has(at.dataset.id));
         one('#items').append(...rows);
@@ -285,7 +287,9 @@ enum ListScript {
       shown();
       const path = get(session, 'list') || base + '/unread';
       try {
-        list.replaceChildren(...nodes(await part(path, 'list')));
+        const rows = nodes(await part(path, 'list'));
+        if (listPath) return;
+        list.replaceChildren(...rows);
         list.hidden = false;
         listPath = path;
         arrange();

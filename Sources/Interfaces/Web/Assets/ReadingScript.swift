@@ -202,6 +202,7 @@ enum ReadingScript {
       if (at) return goTo(at);
       if (by < 0) return say(texts.firstItem);
       const [, kind] = (listPath || '').slice(base.length).match(/^\/(feed|folder)\//) || [];
+      if (one('#list a[rel=next]')) return say(texts.noAnswer);
       if (!isUnread) return say(texts.lastItem);
       if (!kind || !await move()) say(kind === 'feed' ? texts.noFeedLeft : kind ? texts.noFolderLeft : texts.noneLeft);
     };

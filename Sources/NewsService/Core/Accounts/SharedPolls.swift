@@ -2,8 +2,8 @@ import Synchronization
 
 /// Has an address asked once for all accounts that poll it with the same request.
 ///
-/// The account whose poll is due first sends the request, as one of no account: it must not wait until that account has room
-/// for it. The others get the response, and their waiting time begins anew: the shortest interval counts. The first poll of a
+/// The account whose poll is due first sends the request, as one of all accounts: it must not wait until that account has
+/// room for it. The others get the response, and their waiting time begins anew: the shortest interval counts. The first poll of a
 /// subscription is a request of its own, and so is a refresh that a person starts, because an instant answer would tell what
 /// others read.
 public final class SharedPolls: Sendable {

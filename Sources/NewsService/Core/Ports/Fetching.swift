@@ -35,7 +35,8 @@ public struct FetchRequest: Hashable, Sendable {
   /// The part of the document to ask for (RFC 9110 section 14.2); nil: all of it. The server may send all nevertheless.
   public var range: Range<Int64>?
 
-  /// The account that sends the request, if several share the fetcher: one has at most half of the transfers, and always leaves some.
+  /// The account that sends the request, if several share the fetcher: one has at most half of the transfers, and always leaves
+  /// some.
   public var account: String?
 
   /// The `account` of requests that several accounts share: together they have the limits of one more account.

@@ -116,16 +116,18 @@ final class LaneQueue: Sendable {
     }
   }
 
-  /// Returns the index of an idle connection, preferably with the same schema as before, or of a further one for a store that
-  /// has none; nil if there is none.
+  /// Returns the index of an idle connection, preferably with the same schema as before, or of a further one; nil if there may
+  /// be none. Beyond the usual number, only a store that has none gets one.
   private func freePlace(for schema: String, _ state: inout State) -> Int? {
     let idle = state.places.indices.filter { state.places[$0].use == nil }
     if let place = idle.first(where: { state.places[$0].last == schema }) ?? idle.first { return place }
-    let limit = ContinuousClock.now - Self.patience
-    let held = state.places.count { $0.use.map { $0.begin < limit } ?? false }
-    guard state.places.count < size + min(held, size),
-      !state.places.contains(where: { $0.use?.schema == schema })
-    else { return nil }
+    if state.places.count >= size {
+      let limit = ContinuousClock.now - Self.patience
+      let held = state.places.count { $0.use.map { $0.begin < limit } ?? false }
+      guard state.places.count < size + min(held, size),
+        !state.places.contains(where: { $0.use?.schema == schema })
+      else { return nil }
+    }
     state.lastNumber += 1
     state.places.append(Place(number: state.lastNumber, lane: Lane(role)))
     return state.places.count - 1

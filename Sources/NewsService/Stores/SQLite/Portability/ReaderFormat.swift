@@ -229,8 +229,9 @@ struct ReaderFormat: Sendable {
 
   /// FreshRSS's tags: `#one #two words`.
   private static func tags(_ text: String) -> [String] {
-    text.split(ascii: "#", atMost: ParsedItem.longestList).map { String($0.trimmingBlanks) }
-      .filter { !$0.isEmpty }
+    // What is before the first sign may be empty.
+    let names = text.split(ascii: "#", atMost: ParsedItem.longestList + 1).map { String($0.trimmingBlanks) }
+    return Array(names.filter { !$0.isEmpty }.prefix(ParsedItem.longestList))
   }
 
   private static func isHash(_ text: String) -> Bool {

@@ -21,7 +21,8 @@ extension StoreSession {
   /// The bytes of the store that count towards the limit: without tombstones, which the owner of the account cannot remove. They
   /// are a few hundred bytes each, and may take up as much again as the limit.
   private func countedBytes(_ limit: Int64, isRecent: Bool = false) throws(StoreError) -> Int64 {
-    max(0, try usedBytes() - min(countedTombstones(isRecent: isRecent), limit))
+    let used = isRecent ? try recentUsedBytes() : try usedBytes()
+    return max(0, used - min(try countedTombstones(isRecent: isRecent), limit))
   }
 
   /// About the bytes of the tombstones with their index. Reads all of them.
