@@ -29,8 +29,13 @@ struct WebAssets {
         "'use strict';\n(() => {\nconst texts = \(JSONValue.object(members).serialized);\n".utf8
       )
       for part in parts {
-        part.withUTF8Buffer { bytes += $0 }
-        bytes.append(UInt8(ascii: "\n"))
+        part.withUTF8Buffer { text in
+          for line in text.split(separator: UInt8(ascii: "\n")) {
+            let code = line.drop { $0 == UInt8(ascii: " ") }
+            // Comments are for those who read the source.
+            if !code.starts(with: "//".utf8) { bytes += code + [UInt8(ascii: "\n")] }
+          }
+        }
       }
       self.init(bytes + Array("})();\n".utf8), suffix: ".js", type: "text/javascript; charset=utf-8")
     }
