@@ -101,7 +101,7 @@ public struct AccountSet: Sendable {
     return own
   }
 
-  /// Says that there is no account, which also a disk that is not mounted can mean.
+  /// Says that there is no account, and names the possible cause that the disk is not mounted.
   package var emptyNotice: String {
     let disk = server == nil ? "; if there were some, mount their disk" : ""
     return "there is no account in \(place); 'newsd accounts add NAME' makes one\(disk)"

@@ -56,7 +56,8 @@ struct HeadlinePresenter: Hashable, Sendable {
     ".", ":", "!", "?", "…", "–", "—", "|", "。", "！", "？", "：", "\n", "\r",
   ]
 
-  /// The text without the title with which it begins. A title whose last word goes on, or that begins a sentence, stays.
+  /// Removes the title from the beginning of the text. Keeps it if its last word continues there, or if it begins a longer
+  /// sentence.
   private static func text(_ text: String, after title: String) -> Substring.UnicodeScalarView {
     let whole = Substring(text).unicodeScalars.drop(while: \.properties.isWhitespace)
     let title = title.unicodeScalars

@@ -36,7 +36,7 @@ struct SubscriptionTree {
     }
   }
 
-  /// Returns the folder of an entry; nil: there is no such entry.
+  /// Returns the folder of an entry, or nil if the tree has no such entry.
   func folder(of entry: TreeEntry) -> String? {
     switch entry {
     case .feed(let id): return folders[id]

@@ -10,7 +10,7 @@ enum ArticleScript {
       clearTimeout(keeping);
       keeping = setTimeout(() => set(local, 'sizes', [...sizes].slice(-600)), 500);
     };
-    // Room for a picture of unknown size that is no part of a line. A line has text or links beside the picture.
+    // Reserves room for a picture of unknown size, unless text or links stand beside it in the same line.
     const inLine = node => node && (node.nodeType === 3 ? !!node.data.trim() : /^(A|B|EM|I|SPAN|STRONG)$/.test(node.tagName));
     const awaitSize = image => {
       if (inLine(image.previousSibling) || inLine(image.nextSibling) || image.closest('td, a, li')) return;

@@ -189,7 +189,7 @@ enum PageScript {
     const markList = async (form, button) => {
       const fields = new FormData(form, button), as = fields.get('as'), menu = form.closest('details'), dialog = form.closest('dialog');
       if (menu) menu.open = false;
-      // What the page says would lie behind it.
+      // An open dialog would hide the notice.
       if (dialog) dialog.close();
       try {
         const ids = form.getAttribute('id') === 'mark-page' ? await mark(fields.getAll('id'), as)

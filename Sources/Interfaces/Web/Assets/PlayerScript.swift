@@ -164,7 +164,7 @@ enum PlayerScript {
     // What the page's other script shows with a button that takes it back.
     const offer = (text, before) => {
       const undo = () => {
-        // A recording that plays goes on.
+        // The undo does not stop the recording that plays.
         const plays = bar && same(queue[0], before[0]);
         queue = before;
         keep();

@@ -8,7 +8,7 @@ struct RecordingsView {
   let page: NewsItemPage
   let context: PageContext
 
-  /// The picture beside the first recording; nil: there is no recording, or no picture.
+  /// The picture beside the first recording. Nil if the item has no recording or no picture.
   var cover: ItemPicture? {
     let isPlayable = page.recordings.contains {
       context.source("src", .recording, $0.url, of: page.feedID) != nil

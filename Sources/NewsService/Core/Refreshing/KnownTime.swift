@@ -12,9 +12,9 @@ public struct KnownTime: Hashable, Sendable {
   static let tolerance: Int64 = 7 * 86_400
   /// Seconds after which another time is believed, too.
   static let proof: Int64 = 86_400
-  /// The same in a run whose time goes on from those of two runs before it. A machine may never run for a day.
+  /// Seconds after which another time is believed if two earlier runs had shown it, too. A machine may never run for a day.
   static let shortProof: Int64 = 3600
-  /// Longest pause between two such runs.
+  /// Maximum pause between two such runs, in seconds.
   static let longestPause: Int64 = 100 * 86_400
 
   public init(believed: Timestamp) { self.believed = believed }

@@ -96,7 +96,7 @@ package final class NewsStore: Sendable {
     writer = Writer(path: path, options: options)
   }
 
-  /// True if there is no store at the path, or an empty file: the first use makes a store there.
+  /// True if the path has no file or an empty one. The first use then makes a store there.
   ///
   /// Throws `unreadable` if files of a former store lie beside it: an empty store would hide that the former one was deleted,
   /// or is on a volume that is not mounted.

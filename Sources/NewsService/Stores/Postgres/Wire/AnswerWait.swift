@@ -61,7 +61,8 @@ final class AnswerWait: Sendable {
   /// The seconds that the connection had waited when it was closed; nil: it was not closed.
   var secondsWithoutAnswer: Int64? { state.withLock { $0.seconds } }
 
-  /// Closes the connection if it has waited for so long. Returns when the wait began; nil: it goes on, or there is none.
+  /// Closes the connection if it has waited longer than that for an answer, and returns when the wait began. Returns nil if it
+  /// has not.
   func cut(after limit: Duration) -> ContinuousClock.Instant? {
     state.withLock { state in
       guard state.seconds == nil, let since = state.since, since + limit <= .now else { return nil }

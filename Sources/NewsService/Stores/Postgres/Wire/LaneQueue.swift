@@ -3,9 +3,9 @@ import Synchronization
 
 /// The connections of a pool for one purpose, and the uses that wait for one.
 ///
-/// A store has only so many connections at once. A use whose store has them all, or whose tables are locked, does not delay the
-/// uses of other stores behind it: a connection that one use has held for longer than `patience` no longer counts, and another
-/// one takes its place, for a store that has none, as long as there are at most twice as many as usual.
+/// The number of connections of one store is limited. A use that waits because its store has reached that limit, or because its
+/// tables are locked, does not delay the uses of other stores. If a use holds a connection for longer than `patience`, a store
+/// without a connection may open a further one. There are at most twice as many connections as usual.
 final class LaneQueue: Sendable {
   private struct Place {
     let number: Int
