@@ -489,6 +489,36 @@ import Testing
     await two.close()
   }
 
+  /// Stops the sessions of the connections with this name, and returns the processes.
+  private func stopSessions(_ name: String, _ other: PostgresStore) async throws -> [pid_t] {
+    let found = try await other.firstText(
+      "SELECT string_agg(pid::text, ' ') FROM pg_stat_activity WHERE application_name = '\(name)'"
+    )
+    let sessions = (found ?? "").split(separator: " ").compactMap { pid_t($0) }
+    for session in sessions { kill(session, SIGSTOP) }
+    return sessions
+  }
+
+  @Test func `A first registration that gets no answer is given up, and the next one succeeds`() async throws
+  {
+    guard let address = newAddress(), getenv("NEWSD_TEST_POSTGRES") == nil else { return }
+    var timing = NodeLease.Timing()
+    timing.answer = .seconds(1)
+    let uri = try StoreURI(address + "&application_name=newsd_joining")
+    let store = PostgresStore(uri, node: "one", version: "1", timing: timing) { (_, _) throws(StoreError) in }
+    _ = try await store.feeds()
+    // Opens the connection for leases.
+    _ = try await acquire(store, "a")
+    let other = try open(address, "two")
+    let sessions = try await stopSessions("newsd_joining", other)
+    defer { for session in sessions { kill(session, SIGCONT) } }
+    await #expect(throws: StoreError.self) { try await store.node.join() }
+    try await eventually { (try? await store.node.join()) != nil }
+    #expect(try await other.nodes().map(\.name) == ["one"])
+    await store.close()
+    await other.close()
+  }
+
   @Test func `Sessions that hang are left when new ones are answered`() async throws {
     // Signals reach a server of this machine only.
     guard let address = newAddress(), getenv("NEWSD_TEST_POSTGRES") == nil else { return }
@@ -502,13 +532,9 @@ import Testing
     #expect(try await store.feeds().count == 1)
     try await store.node.join()
     let other = try open(address, "two")
-    let found = try await other.firstText(
-      "SELECT string_agg(pid::text, ' ') FROM pg_stat_activity WHERE application_name = 'newsd_hanging'"
-    )
-    let sessions = (found ?? "").split(separator: " ").compactMap { pid_t($0) }
-    #expect(sessions.count >= 3, "\(sessions)")
-    for session in sessions { kill(session, SIGSTOP) }
+    let sessions = try await stopSessions("newsd_hanging", other)
     defer { for session in sessions { kill(session, SIGCONT) } }
+    #expect(sessions.count >= 3, "\(sessions)")
     // Waits for a session that hangs.
     #expect(try await store.feeds().count == 1)
     // Its session hangs, but nothing has waited for it yet.

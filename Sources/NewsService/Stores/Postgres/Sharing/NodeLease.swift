@@ -32,8 +32,8 @@ public final class NodeLease: Sendable {
     var validUntil = ContinuousClock.now
     /// The registration in progress, for which all callers of `join` wait.
     var joining: Task<Result<Void, StoreError>, Never>?
-    /// The heartbeat, and the check of the lease.
-    var tasks: [Task<Void, Never>] = []
+    var heartbeat: Task<Void, Never>?
+    var check: Task<Void, Never>?
     var isClosed = false
     /// Set by a heartbeat that found a layout that this newsd does not know.
     var layoutError: StoreError?
@@ -97,6 +97,15 @@ public final class NodeLease: Sendable {
     let joining = state.withLock { state -> Task<Result<Void, StoreError>, Never>? in
       guard state.node == nil, !state.isClosed else { return nil }
       if let joining = state.joining { return joining }
+      // Requests may wait long for the server's answer, the first one too; the end of the lease is noticed nevertheless.
+      if state.check == nil {
+        state.check = Task { [weak self] in
+          while self != nil, (try? await Task.sleep(for: .seconds(1))) != nil {
+            self?.endSilence()
+            self?.judge()
+          }
+        }
+      }
       let joining = Task { await register() }
       state.joining = joining
       return joining
@@ -118,18 +127,10 @@ public final class NodeLease: Sendable {
       state.node = node?.0
       state.since = node?.1
       state.validUntil = start + .seconds(timing.lease)
-      guard state.tasks.isEmpty, !state.isClosed else { return }
-      let heartbeat = Task { [weak self] in
+      guard state.heartbeat == nil, !state.isClosed else { return }
+      state.heartbeat = Task { [weak self] in
         while let pause = self?.pause, (try? await Task.sleep(for: pause)) != nil { await self?.beat() }
       }
-      // A heartbeat may wait long for the server's answer; the end of the lease is noticed nevertheless.
-      let check = Task { [weak self] in
-        while self != nil, (try? await Task.sleep(for: .seconds(1))) != nil {
-          self?.endSilence()
-          self?.judge()
-        }
-      }
-      state.tasks = [heartbeat, check]
     }
     judge()
     return result.map { _ in }
@@ -396,9 +397,9 @@ public final class NodeLease: Sendable {
         state.node = nil
         state.isClosed = true
       }
-      return (state.node, state.tasks)
+      return (state.node, [state.heartbeat, state.check])
     }
-    for task in tasks { task.cancel() }
+    for task in tasks { task?.cancel() }
     guard let node else { return }
     // Deleting the node suffices: claims of a missing node are free.
     _ = try? await lane.perform(on: uri) { (connection) throws(StoreError) in
