@@ -519,6 +519,36 @@ import Testing
     await other.close()
   }
 
+  @Test func `A claim of an account that gets no answer is given up, and the next one succeeds`() async throws
+  {
+    guard let address = newAddress(), let account = newAddress(), getenv("NEWSD_TEST_POSTGRES") == nil
+    else { return }
+    var timing = NodeLease.Timing()
+    timing.answer = .seconds(1)
+    let uri = try StoreURI(address)
+    let pool = ConnectionPool(uri, .single)
+    let shared = PostgresStore(uri, pool: pool, node: "one", version: "1", timing: timing) {
+      (_, _) throws(StoreError) in
+    }
+    try await shared.open()
+    try await shared.node.join()
+    let own = try StoreURI(account + "&application_name=newsd_claiming")
+    let store = PostgresStore(own, pool: pool, lease: shared.node) { (_, _) throws(StoreError) in }
+    let feed = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
+    #expect(await store.claims.claim(feed) != .busy)
+    let other = try open(address, "two")
+    // The account has opened the connection for claims only; the session for leases answers.
+    let sessions = try await stopSessions("newsd_claiming", other)
+    defer { for session in sessions { kill(session, SIGCONT) } }
+    #expect(sessions.count == 1, "\(sessions)")
+    #expect(await store.claims.claim(feed) == .busy)
+    try await eventually { await store.claims.claim(feed) != .busy }
+    await store.close()
+    await shared.close()
+    await pool.close()
+    await other.close()
+  }
+
   @Test func `Sessions that hang are left when new ones are answered`() async throws {
     // Signals reach a server of this machine only.
     guard let address = newAddress(), getenv("NEWSD_TEST_POSTGRES") == nil else { return }

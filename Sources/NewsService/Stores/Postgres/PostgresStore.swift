@@ -73,7 +73,17 @@ package final class PostgresStore: Sendable {
     listener = ChangeListener(uri, pool.listening)
     wakeTiming = waking
     let lane = pool.leases(of: uri)
-    node = lease ?? NodeLease(uri, lane, name: name, version: version, timing: timing, clock: clock)
+    node =
+      lease
+      ?? NodeLease(
+        uri,
+        lane,
+        guests: pool.guestClaims,
+        name: name,
+        version: version,
+        timing: timing,
+        clock: clock
+      )
     claims = NodeClaims(node, uri, lane)
     sites = SitePlaces(claims, now: now)
   }

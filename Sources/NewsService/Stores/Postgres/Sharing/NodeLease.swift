@@ -60,15 +60,26 @@ public final class NodeLease: Sendable {
 
   private let uri: StoreURI
   private let lane: Lane
+  /// The connection for the claims of other stores that have the lease.
+  private let guests: Lane
   private let name: String
   private let version: String
   let timing: Timing
   private let clock: NodeClock?
   private let state = Mutex(State())
 
-  init(_ uri: StoreURI, _ lane: Lane, name: String, version: String, timing: Timing, clock: NodeClock?) {
+  init(
+    _ uri: StoreURI,
+    _ lane: Lane,
+    guests: Lane,
+    name: String,
+    version: String,
+    timing: Timing,
+    clock: NodeClock?
+  ) {
     self.uri = uri
     self.lane = lane
+    self.guests = guests
     self.name = name
     self.version = version
     self.timing = timing
@@ -302,11 +313,14 @@ public final class NodeLease: Sendable {
     return result
   }
 
-  /// Closes the connection if the server does not answer on it. If the server then answers on a new one, also closes the other
-  /// connections of this process that have not been answered meanwhile: their sessions hang, too. Otherwise, they may wait for
-  /// long statements.
+  /// Closes the connection if the server does not answer on it, and that for the claims of other stores. If the server then
+  /// answers requests for leases, also closes the other connections of this process that have not been answered meanwhile: their
+  /// sessions hang, too. Otherwise, they may wait for long statements.
   private func endSilence() {
-    if let began = lane.cut(after: timing.answer) {
+    let began = lane.cut(after: timing.answer)
+    // If only this session hangs, the server may well answer long statements on others.
+    _ = guests.cut(after: timing.answer)
+    if let began {
       state.withLock { state in
         state.silentSince = state.silentSince ?? began
         state.answersSince = nil

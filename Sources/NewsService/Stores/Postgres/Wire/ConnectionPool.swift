@@ -46,6 +46,9 @@ package final class ConnectionPool: Sendable {
   /// The connection for the leases of the store at `uri`.
   func leases(of uri: StoreURI) -> Lane { uri.schema == leases.schema ? leases.own : leases.others }
 
+  /// The connection for the claims of the stores in other schemas than that of most leases.
+  var guestClaims: Lane { leases.others }
+
   /// Calls `body` with a connection for reading the store at `uri`.
   func read<Result: Sendable>(
     _ uri: StoreURI,
