@@ -3,8 +3,10 @@ import Synchronization
 
 /// A connection's wait for the server's answer, which another thread can end. libpq waits without limit, and limits of the server
 /// (`statement_timeout`) do not hold if the server hangs.
-final class AnswerWait: Sendable {
+package final class AnswerWait: Sendable {
   private struct State {
+    /// A descriptor of the connection's socket besides that of libpq, which closes its own after a failure: another thread may
+    /// then have opened something else under that number. Nil: the connection is not watched.
     var socket: Int32?
     var server = ""
     /// Since when the connection waits; nil: it does not.
@@ -17,7 +19,7 @@ final class AnswerWait: Sendable {
     mutating func cut() {
       guard let socket, seconds == nil else { return }
       seconds = since?.seconds ?? 0
-      // libpq takes that for a lost connection. Closing the socket is up to its owner.
+      // libpq takes that for a lost connection.
       shutdown(socket, Int32(SHUT_RDWR))
     }
   }
@@ -27,24 +29,30 @@ final class AnswerWait: Sendable {
   /// Those of all open connections of this process.
   private static let all = Mutex<[ObjectIdentifier: AnswerWait]>([:])
 
+  package init() {}
+
   /// Begins to watch a connection to a server, which stands for its address without a schema.
-  func attach(_ socket: Int32, to server: String) {
+  package func attach(_ socket: Int32, to server: String) {
+    let own = fcntl(socket, F_DUPFD_CLOEXEC, 3)
     state.withLock { state in
-      state.socket = socket
+      state.socket = own < 0 ? nil : own
       state.server = server
       state.answered = .now
     }
     Self.all.withLock { $0[ObjectIdentifier(self)] = self }
   }
 
-  /// Ends the watch, before the socket is closed.
-  func detach() {
-    state.withLock { $0.socket = nil }
+  /// Ends the watch.
+  package func detach() {
+    state.withLock { state in
+      if let socket = state.socket { close(socket) }
+      state.socket = nil
+    }
     Self.all.withLock { $0[ObjectIdentifier(self)] = nil }
   }
 
   /// Makes a call that waits for the server.
-  func during<Answer>(_ call: () -> Answer) -> Answer {
+  package func during<Answer>(_ call: () -> Answer) -> Answer {
     state.withLock { $0.since = .now }
     defer {
       state.withLock { state in
@@ -63,7 +71,7 @@ final class AnswerWait: Sendable {
 
   /// Closes the connection if it has waited longer than that for an answer, and returns when the wait began. Returns nil if it
   /// has not.
-  func cut(after limit: Duration) -> ContinuousClock.Instant? {
+  package func cut(after limit: Duration) -> ContinuousClock.Instant? {
     state.withLock { state in
       guard state.seconds == nil, let since = state.since, since + limit <= .now else { return nil }
       state.cut()
