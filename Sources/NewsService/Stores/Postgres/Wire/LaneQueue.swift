@@ -98,36 +98,50 @@ final class LaneQueue: Sendable {
     }
   }
 
-  /// Gives connections to the uses that have waited longest and whose store may have another one.
+  /// Which of the waiting uses may have a connection now.
+  private enum Offer { case none, storesWithoutOne, all }
+
+  /// Gives connections to the uses that have waited longest and whose store may have another one. Passes over the waiting uses
+  /// once, and not at all without a connection to give: many may wait.
   private func serve(_ state: inout State) {
+    var offer = self.offer(state)
+    guard offer != .none else { return }
+    var uses: [String: Int] = [:]
+    for place in state.places { if let use = place.use { uses[use.schema, default: 0] += 1 } }
+    var kept = 0
     var index = 0
-    while index < state.waiters.count {
-      let schema = state.waiters[index].schema
-      guard state.places.count(where: { $0.use?.schema == schema }) < ofStore,
-        let place = freePlace(for: schema, &state)
-      else {
-        index += 1
+    while offer != .none, index < state.waiters.count {
+      let waiter = state.waiters[index]
+      index += 1
+      let used = uses[waiter.schema] ?? 0
+      guard used < ofStore, used == 0 || offer == .all else {
+        state.waiters[kept] = waiter
+        kept += 1
         continue
       }
-      state.places[place].use = (schema, .now)
-      state.places[place].last = schema
-      let waiter = state.waiters.remove(at: index)
+      let place = freePlace(for: waiter.schema, &state)
+      state.places[place].use = (waiter.schema, .now)
+      state.places[place].last = waiter.schema
+      uses[waiter.schema] = used + 1
       waiter.continuation.resume(returning: (state.places[place].number, state.places[place].lane))
+      offer = self.offer(state)
     }
+    state.waiters.removeSubrange(kept..<index)
   }
 
-  /// Returns the index of an idle connection, preferably with the same schema as before, or of a further one; nil if there may
-  /// be none. Beyond the usual number, only a store that has none gets one.
-  private func freePlace(for schema: String, _ state: inout State) -> Int? {
+  /// Idle connections and those up to the usual number are for all; further ones, while some are held too long, are for stores that
+  /// have none.
+  private func offer(_ state: State) -> Offer {
+    if state.places.count < size || state.places.contains(where: { $0.use == nil }) { return .all }
+    let limit = ContinuousClock.now - Self.patience
+    let held = state.places.count { $0.use.map { $0.begin < limit } ?? false }
+    return state.places.count < size + min(held, size) ? .storesWithoutOne : .none
+  }
+
+  /// Returns the index of an idle connection, preferably with the same schema as before, or of a further one.
+  private func freePlace(for schema: String, _ state: inout State) -> Int {
     let idle = state.places.indices.filter { state.places[$0].use == nil }
     if let place = idle.first(where: { state.places[$0].last == schema }) ?? idle.first { return place }
-    if state.places.count >= size {
-      let limit = ContinuousClock.now - Self.patience
-      let held = state.places.count { $0.use.map { $0.begin < limit } ?? false }
-      guard state.places.count < size + min(held, size),
-        !state.places.contains(where: { $0.use?.schema == schema })
-      else { return nil }
-    }
     state.lastNumber += 1
     state.places.append(Place(number: state.lastNumber, lane: Lane(role)))
     return state.places.count - 1
