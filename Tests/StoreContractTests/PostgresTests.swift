@@ -426,6 +426,32 @@ import Testing
     }
   }
 
+  @Test func `The measure of a store does not read long values`() async throws {
+    guard let address = newAddress() else { return }
+    let store = try open(address)
+    _ = try await store.feeds()
+    let before = try await store.snapshot { (connection) throws(StoreError) in try connection.usedBytes() }
+    // Values of 11 KiB that cannot be compressed are stored apart from their rows.
+    _ = try await store.firstText(
+      """
+      INSERT INTO versions (item, number, time, title, delta) SELECT i, 1, 0, 'title', (
+        SELECT decode(string_agg(md5((i * 1000 + j)::text), ''), 'hex') FROM generate_series(1, 700) AS j)
+      FROM generate_series(1, 20) AS i
+      """
+    )
+    let read = """
+      SELECT pg_stat_get_xact_blocks_fetched(reltoastrelid) FROM pg_class WHERE oid = 'versions'::regclass
+      """
+    let (bytes, pages) = try await store.snapshot { (connection) throws(StoreError) in
+      let former = try connection.number(read)
+      let bytes = try connection.usedBytes()
+      return (bytes, [former, try connection.number(read)])
+    }
+    #expect((250_000...400_000).contains(bytes - before), "\(bytes - before)")
+    #expect(pages[0] == pages[1])
+    await store.close()
+  }
+
   @Test func `restore and compact refuse a server's store and name the server's own command`()
     async throws
   {
