@@ -48,6 +48,8 @@ public final class ServiceContainer: Sendable {
   private let cooldowns: HostCooldowns
   /// The hooks of the configuration and of the page.
   public let hooks: HookRegistry
+  /// Those of all requests and tasks that extract articles.
+  private let articleTurns: TaskTurns
 
   /// `program` is newsd's name and version, for the User-Agent field.
   public init(
@@ -59,6 +61,7 @@ public final class ServiceContainer: Sendable {
     self.settings = settings
     version = Self.version(of: program)
     hooks = overrides.former?.hooks ?? HookRegistry(settings.hookSource)
+    articleTurns = overrides.former?.articleTurns ?? makeArticleTurns()
     let own = overrides.former?.nodeClock ?? NodeClock { Timestamp.milliseconds() }
     let nodeClock = overrides.clock == nil ? own : nil
     self.nodeClock = nodeClock
@@ -214,6 +217,7 @@ extension ServiceContainer {
       fetcher: fetcher,
       extractor: articles,
       clock: clock,
+      turns: articleTurns,
       reach: options.reach,
       limits: options.limits
     )

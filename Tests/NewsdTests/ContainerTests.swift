@@ -51,6 +51,16 @@ import Testing
     }
   }
 
+  @Test func `All that extracts articles for an account takes turns, also after a reload`() async throws {
+    try await withFolderRemoved {
+      let services = container()
+      let turns = services.makeArticleFetch().turns
+      #expect(services.makeArticleFetch().turns === turns)
+      #expect(container(former: services).makeArticleFetch().turns === turns)
+      #expect(container().makeArticleFetch().turns !== turns)
+    }
+  }
+
   @Test func `A store is not opened by what does not need it`() async throws {
     try await withFolderRemoved {
       let services = container()

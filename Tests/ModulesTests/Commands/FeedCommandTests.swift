@@ -249,7 +249,12 @@ private let clock = FixedClock(time: .noon)
     let store = FakeStore(feeds: [
       Feed(id: Feed.ID(rawValue: 1), url: "https://a.example/", title: "A", position: 1)
     ])
-    let fetch = ArticleFetch(fetcher: Pages(), extractor: Pages(), clock: clock)
+    let fetch = ArticleFetch(
+      fetcher: Pages(),
+      extractor: Pages(),
+      clock: clock,
+      turns: makeArticleTurns()
+    )
     let module = FeedsPreviewInteractor(feeds: store, preview: ArticlePreview(fetch: fetch, store: Jobs()))
     return try await emitted(module, (feed: feed, limit: limit))
   }

@@ -59,7 +59,11 @@ import Testing
     web = FakeWeb(clock: clock)
   }
 
-  private var fetch: ArticleFetch { ArticleFetch(fetcher: web, extractor: BodyExtractor(), clock: clock) }
+  private var fetch: ArticleFetch { makeFetch(BodyExtractor()) }
+
+  private func makeFetch(_ extractor: any ArticleExtracting) -> ArticleFetch {
+    ArticleFetch(fetcher: web, extractor: extractor, clock: clock, turns: makeArticleTurns())
+  }
 
   private static func job(
     _ id: Int64 = 1,
@@ -93,7 +97,7 @@ import Testing
   @Test func `Articles are extracted on threads of their own`() async {
     answer(200, Self.text)
     let extractor = PlaceExtractor()
-    _ = await ArticleFetch(fetcher: web, extractor: extractor, clock: clock).read(Self.job())
+    _ = await makeFetch(extractor).read(Self.job())
     #expect(extractor.isApart.withLock { $0 })
   }
 

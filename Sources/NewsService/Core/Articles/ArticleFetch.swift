@@ -1,7 +1,11 @@
-import NewsToolbox
+public import NewsToolbox
 
 /// The threads on which articles are extracted: a large page with a long selector takes seconds.
 private let articleThreads = TaskThreads(2)
+
+/// Makes the turns of an account: one of its articles is extracted at a time, so that those of another account have the other
+/// thread.
+public func makeArticleTurns() -> TaskTurns { TaskTurns(articleThreads, most: 1) }
 
 /// Fetches the page of one item, extracts the article and checks it. Stores nothing.
 public struct ArticleFetch: Sendable {
@@ -15,21 +19,22 @@ public struct ArticleFetch: Sendable {
   private let clock: any WallClock
   private let reach: FetchRequest.Reach
   private let limits: FetchLimits
-  /// One article at a time, so that those of another account have the other thread.
-  private let turns = TaskTurns(articleThreads, most: 1)
+  package let turns: TaskTurns
 
   /// Pages may be fetched from the addresses in `reach`; if the user typed the feed's URL, also from its own
-  /// origin.
+  /// origin. `turns` are those of the account.
   public init(
     fetcher: any Fetching,
     extractor: any ArticleExtracting,
     clock: any WallClock,
+    turns: TaskTurns,
     reach: FetchRequest.Reach = .publicOnly,
     limits: FetchLimits = FetchLimits()
   ) {
     self.fetcher = fetcher
     self.extractor = extractor
     self.clock = clock
+    self.turns = turns
     self.reach = reach
     self.limits = limits
   }
