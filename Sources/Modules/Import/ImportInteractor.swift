@@ -38,11 +38,11 @@ struct ImportPresenter {
     guard !report.isEmpty else { return .outcome("nothing new") }
     let counts = report.counts
     var notes = report.skipped.prefix(Self.mostNotes).map {
-      "\(WebAddress.redacted($0)): not imported: its URL is not http or https"
+      "\(WebAddress.redacted($0)): not imported: its URL is not http or https, or too long"
     }
     if report.skipped.count > Self.mostNotes {
       notes.append(
-        "\(report.skipped.count - Self.mostNotes) more not imported: their URLs are not http or https"
+        "\(report.skipped.count - Self.mostNotes) more not imported: their URLs are not http or https, or too long"
       )
     }
     if report.withoutFeed > 0 {

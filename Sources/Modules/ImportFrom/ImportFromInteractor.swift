@@ -33,7 +33,7 @@ struct ImportFromPresenter {
   func present(_ report: ServerImport.Report) -> Container<Outcome> {
     let counts = report.counts
     var notes = report.skipped.map {
-      "\(WebAddress.redacted($0)): not imported: its URL is not http or https"
+      "\(WebAddress.redacted($0)): not imported: its URL is not http or https, or too long"
     }
     if report.withoutFeed > 0 {
       notes.append(

@@ -131,7 +131,7 @@ public struct ItemImport: Sendable {
     var (local, known): ([String], Set<String>) = ([], [])
     for feed in feeds {
       var feed = feed
-      guard let kind = FeedURLKind(feed.feed.url) else {
+      guard let kind = FeedURLKind.imported(feed.feed.url) else {
         report.skip(feed.feed.url)
         continue
       }
@@ -174,7 +174,7 @@ public struct ItemImport: Sendable {
   ) async throws {
     for var found in feeds {
       try Task.checkCancellation()
-      guard FeedURLKind(found.feed.url) == .web else {
+      guard FeedURLKind.imported(found.feed.url) == .web else {
         report.skip(found.feed.url)
         continue
       }

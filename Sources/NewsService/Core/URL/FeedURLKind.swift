@@ -26,6 +26,11 @@ public enum FeedURLKind: Hashable, Sendable {
       return nil
     }
   }
+
+  /// Classifies the URL of a feed that another program has; fails also for a longer URL than newsd stores.
+  static func imported(_ url: String) -> FeedURLKind? {
+    url.utf8.count <= TypedAddress.longest ? FeedURLKind(url) : nil
+  }
 }
 
 extension String {

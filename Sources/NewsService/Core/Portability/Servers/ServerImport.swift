@@ -51,7 +51,7 @@ public struct ServerImport: Sendable {
     var report = Report()
     var feeds: [String: NewFeed] = [:]
     for found in try await server.feeds().prefix(Self.mostFeeds) {
-      guard FeedURLKind(found.feed.url) == .web else {
+      guard FeedURLKind.imported(found.feed.url) == .web else {
         report.skipped.append(found.feed.url)
         continue
       }
