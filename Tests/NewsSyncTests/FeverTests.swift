@@ -81,6 +81,8 @@ import Testing
     arguments: [
       ("&since_id=0", Array(1...12)), ("&since_id=10", [11, 12]), ("&max_id=4", [3, 2, 1]),
       ("&max_id=0", Array((1...12).reversed())), ("&with_ids=3,77,-3,1", [3, 1]), ("&with_ids=", []),
+      ("&with_ids=" + String(repeating: "0,", count: 49) + "2,1", [2]),
+      ("&with_ids=" + String(repeating: "x,", count: 50) + "1", []),
       ("&since_id=abc", Array(1...12)), ("&since_id=99999999999999999999", []),
       ("&feed_ids=2", [5, 6, 7, 8]),
       ("&feed_ids=99", []), ("", Array(1...12)),

@@ -12,10 +12,10 @@ struct FeverItems {
 
   /// Reads the parameters. Ignores words that are not numbers.
   init(_ parameters: HTTPParameters, _ catalog: SyncCatalog) {
-    func numbers(_ name: String) -> [Int64]? {
-      parameters.first(name).map { list in list.split(ascii: ",").compactMap { Int64($0) } }
+    func numbers(_ name: String, atMost most: Int = .max) -> [Int64]? {
+      parameters.first(name).map { list in list.split(ascii: ",", atMost: most).compactMap { Int64($0) } }
     }
-    ids = numbers("with_ids").map { $0.prefix(Self.pageSize).map(ItemNumbers.id) }
+    ids = numbers("with_ids", atMost: Self.pageSize).map { $0.map(ItemNumbers.id) }
     var request = StreamRequest(isOldestFirst: true)
     let feeds = numbers("feed_ids")?.map { FeverMark.Target.feed($0) } ?? []
     let groups = numbers("group_ids")?.map { FeverMark.Target.group($0) } ?? []
