@@ -29,6 +29,11 @@ extension StringProtocol where SubSequence == Substring {
     utf8.count >= suffix.utf8.count && self[...].utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
   }
 
+  /// True when both texts have the same bytes. For `==`, é is also equal to e with a combining accent.
+  @inlinable public func isEqual(bytesOf other: some StringProtocol) -> Bool {
+    utf8.elementsEqual(other.utf8)
+  }
+
   /// True when both texts have the same bytes, with ASCII capitals and small letters taken as equal.
   @inlinable public func isEqual(ignoringASCIICase other: some StringProtocol) -> Bool {
     let bytes = utf8

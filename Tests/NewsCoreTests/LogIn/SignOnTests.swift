@@ -55,6 +55,18 @@ private let now: Int64 = 1_000_000_000
     #expect(reason.contains("its \(claim == "aud" && value.contains("newsd") ? "azp" : claim) "), "\(reason)")
   }
 
+  @Test(arguments: ["iss", "aud", "azp"])
+  func `A claim that only looks right refuses the token`(_ claim: String) throws {
+    let settings = ProviderSettings(issuer: "https://\u{E9}.example", clientID: "\u{E9}")
+    var claims = ["iss": "\"\(settings.issuer)\"", "aud": "\"\u{E9}\"", "azp": "\"\u{E9}\""]
+    func check() throws(SignOnError) -> JSONValue {
+      try IDToken.claims(of: token(claims, now: now), settings, nonce: "n", now: Timestamp(seconds: now))
+    }
+    _ = try check()
+    claims[claim] = claims[claim]?.replacing("\u{E9}", with: "e\u{301}")
+    #expect(throws: SignOnError.self) { try check() }
+  }
+
   @Test func `What is no signed token is refused`() {
     let good = token(now: now)
     let payload = good.split(separator: ".")[1]

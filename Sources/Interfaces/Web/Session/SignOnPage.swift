@@ -74,7 +74,7 @@ public struct SignOnPage: HTTPHandling {
     let cookie = RequestGuard.cookie(request.site.signOnCookieName, of: request) ?? ""
     guard let attempt = SignOnAttempt(text: cookie, now: clock.now()),
       SecretComparison.areEqual(query.first("state") ?? "", attempt.state),
-      query.first("iss").map({ $0 == client.settings.issuer }) ?? true
+      query.first("iss").map({ $0.isEqual(bytesOf: client.settings.issuer) }) ?? true
     else {
       return refuse(request, Wording.theCallbackBelongsToNoLogIn, as: "")
     }

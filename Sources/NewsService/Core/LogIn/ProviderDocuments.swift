@@ -74,7 +74,7 @@ public struct ProviderMetadata: Hashable, Sendable {
       throw .provider("the document of the provider is not JSON")
     }
     // A document of another issuer could name endpoints that get the secret.
-    guard json["issuer"]?.string == issuer else {
+    guard json["issuer"]?.isText(issuer) == true else {
       let other = MessageText.printable(WebLogin.shortened(json["issuer"]?.string ?? "none", 200))
       throw .provider("the provider's document names the issuer '\(other)'; set oidc.issuer to exactly that")
     }
@@ -123,11 +123,13 @@ public enum IDToken {
       let payload = String(parts[1]).withBytes({ Base64.decode($0)?.string() }),
       let claims = JSONValue(document: Array(payload.utf8)), claims.members != nil
     else { throw .provider("the ID token is not a signed JSON Web Token") }
-    guard claims["iss"]?.string == settings.issuer else { throw wrong("iss", "is not oidc.issuer") }
-    let audience = claims["aud"]?.array?.map(\.string) ?? [claims["aud"]?.string]
-    guard audience.contains(settings.clientID) else { throw wrong("aud", "does not have oidc.client_id") }
+    guard claims["iss"]?.isText(settings.issuer) == true else { throw wrong("iss", "is not oidc.issuer") }
+    let audience = claims["aud"]?.array ?? [claims["aud"] ?? .null]
+    guard audience.contains(where: { $0.isText(settings.clientID) }) else {
+      throw wrong("aud", "does not have oidc.client_id")
+    }
     let party = claims["azp"]
-    guard party == nil && audience.count == 1 || party?.string == settings.clientID else {
+    guard party == nil && audience.count == 1 || party?.isText(settings.clientID) == true else {
       throw wrong("azp", "is not oidc.client_id")
     }
     guard let expires = seconds(claims["exp"]), expires > now.seconds - leeway else {
@@ -184,4 +186,9 @@ extension JSONValue {
     guard let value else { return nil }
     self = value
   }
+}
+
+extension JSONValue {
+  /// True for a string with the bytes of `text`.
+  fileprivate func isText(_ text: String) -> Bool { string?.isEqual(bytesOf: text) == true }
 }

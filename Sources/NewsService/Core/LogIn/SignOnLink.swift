@@ -62,6 +62,6 @@ public struct SignOnLink: Hashable, Sendable {
   /// Compares bytes (OpenID Connect Core, section 2: subjects are case-sensitive strings). Strings are equal in Swift if they
   /// look equal.
   public static func == (one: SignOnLink, other: SignOnLink) -> Bool {
-    one.account.utf8.elementsEqual(other.account.utf8) && one.subject.utf8.elementsEqual(other.subject.utf8)
+    one.account.isEqual(bytesOf: other.account) && one.subject.isEqual(bytesOf: other.subject)
   }
 }

@@ -74,7 +74,8 @@ public final class WebLogin: WebAccount {
   private func isName(_ name: String, ofProgram: Bool) async throws(StoreError) -> Bool {
     if SecretComparison.areEqual(name, user) { return true }
     try await readName()
-    return SecretComparison.areEqual(name, user) || ofProgram && formerUsers.contains(name)
+    return SecretComparison.areEqual(name, user)
+      || ofProgram && formerUsers.contains { $0.isEqual(bytesOf: name) }
   }
 
   /// The names by which programs may know one of several accounts that was made from a store.
