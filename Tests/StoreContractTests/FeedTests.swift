@@ -28,6 +28,13 @@ import Testing
     #expect(try await store.feeds().map(\.position) == [1, 2, 3, 4])
   }
 
+  @Test func `Addresses that only look the same are two`() async throws {
+    let store = try TemporaryStore().store
+    let feeds = ["http://a/\u{E9}", "http://a/e\u{301}", "http://a/\u{E9}"].map { NewFeed(url: $0) }
+    let result = try await store.add(feeds, at: Timestamp(seconds: 1))
+    #expect(result.added.count == 2 && result.duplicates.count == 1)
+  }
+
   @Test func `A paused feed is not due and does not fail; a hidden one does not count as unread`()
     async throws
   {

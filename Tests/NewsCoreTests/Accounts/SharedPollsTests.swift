@@ -95,6 +95,12 @@ import Testing
     }
   }
 
+  @Test(arguments: [("https://a.example/%C3%A9", true), ("https://a.example/\u{E9}", false)])
+  func `An address is shared only if no other text is equal to it`(_ url: String, _ isShared: Bool) {
+    let feed = Feed(id: Feed.ID(rawValue: 1), url: url, title: "A", position: 1)
+    #expect((feed.sharedAddress != nil) == isShared)
+  }
+
   @Test func `A poll for one account is a transfer of that account`() async throws {
     let anna = account("anna", due: 0)
     try await poll(anna)

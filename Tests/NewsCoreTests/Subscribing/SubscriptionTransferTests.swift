@@ -76,6 +76,15 @@ import Testing
     )
   }
 
+  @Test func `Addresses of a list that only look the same are two`() async throws {
+    let store = FakeStore()
+    store.insert("https://a.example/\u{E9}")
+    let transfer = SubscriptionTransfer(coder: LineList(), subscriptions: store, clock: ManualClock())
+    let list = "https://a.example/e\u{301}\nhttps://b.example/\u{E9}\nhttps://b.example/e\u{301}"
+    let report = try await transfer.importList(Array(list.utf8), isDryRun: true)
+    #expect(report.added.count == 3 && report.duplicates.isEmpty)
+  }
+
   /// A list of two feeds with a rule for each.
   struct RulingList: SubscriptionListCoding {
     func decodeList(_ bytes: [UInt8]) throws(FeedParseError) -> SubscriptionList {

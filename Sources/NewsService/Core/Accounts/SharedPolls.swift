@@ -331,7 +331,9 @@ extension Feed {
 extension FeedSettings {
   /// True if requests to the address are those of a feed without settings.
   fileprivate func sendsCommonRequests(to url: String) -> Bool {
-    guard FeedURLKind(url) == .web, WebAddress.redacted(url) == url else { return false }
+    // Texts with other letters may be equal and yet be two addresses.
+    guard FeedURLKind(url) == .web, url.utf8.allSatisfy({ $0 < 0x80 }), WebAddress.redacted(url) == url
+    else { return false }
     var rest = self
     rest.minimumInterval = nil
     rest.maximumInterval = nil

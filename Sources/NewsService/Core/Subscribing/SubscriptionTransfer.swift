@@ -67,7 +67,8 @@ public struct SubscriptionTransfer: Sendable {
   ) async throws -> Report {
     var report = Report()
     var wanted: [NewFeed] = []
-    var seen = Set<String>()
+    // By their bytes, as the store has them: addresses that only look the same are two.
+    var seen = Set<[UInt8]>()
     let list = try coder.decodeList(bytes)
     report.isTruncated = list.isTruncated
     report.refused = list.skipped.map {
@@ -84,7 +85,7 @@ public struct SubscriptionTransfer: Sendable {
         if !unusable.isEmpty { report.leftOut.append(.init(url: feed.url, what: unusable)) }
         feed.title = entry.title.map { GivenName.cut($0) }
         feed.folder = entry.folder.map { GivenName.cut($0) } ?? folder
-        if seen.insert(feed.url).inserted {
+        if seen.insert(Array(feed.url.utf8)).inserted {
           wanted.append(feed)
         } else {
           report.duplicates.append(feed)
@@ -113,9 +114,9 @@ public struct SubscriptionTransfer: Sendable {
     _ list: SubscriptionList,
     _ report: inout Report
   ) async throws(StoreError) {
-    let known = Set(try await subscriptions.feeds().map(\.url))
+    let known = Set(try await subscriptions.feeds().map { Array($0.url.utf8) })
     for feed in wanted {
-      guard !known.contains(feed.url) else {
+      guard !known.contains(Array(feed.url.utf8)) else {
         report.duplicates.append(feed)
         continue
       }
@@ -178,10 +179,10 @@ public struct SubscriptionTransfer: Sendable {
     _ report: inout Report
   ) -> [SubscriptionList.EntryRule] {
     guard !isTrusted else { return rules }
-    let added = Set(report.added.map(\.url))
+    let added = Set(report.added.map { Array($0.url.utf8) })
     return rules.filter { rule in
       let url = (try? Self.importable(rule.url)) ?? rule.url
-      guard added.contains(url) else {
+      guard added.contains(Array(url.utf8)) else {
         report.refused.append((rule.query, "a rule for a feed that was there already needs --trust"))
         return false
       }

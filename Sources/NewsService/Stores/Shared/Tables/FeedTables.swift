@@ -271,11 +271,14 @@ extension TableStore {
     at time: Timestamp
   ) async throws(StoreError) -> (added: [Feed], duplicates: [NewFeed]) {
     try await transaction { (session) throws(StoreError) in
-      var known = Set(try session.rows("SELECT url FROM feeds") { (row) throws(StoreError) in row.string(0) })
+      // By their bytes, as in the index: addresses that only look the same are two.
+      var known = Set(
+        try session.rows("SELECT url FROM feeds") { (row) throws(StoreError) in Array(row.string(0).utf8) }
+      )
       var new: [NewFeed] = []
       var duplicates: [NewFeed] = []
       for feed in feeds {
-        if known.insert(feed.url).inserted { new.append(feed) } else { duplicates.append(feed) }
+        if known.insert(Array(feed.url.utf8)).inserted { new.append(feed) } else { duplicates.append(feed) }
       }
       return (new.isEmpty ? [] : try session.insert(new, at: time), duplicates)
     }
