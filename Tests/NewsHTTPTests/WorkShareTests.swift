@@ -1,4 +1,5 @@
 import Glibc
+import NewsCore
 import NewsToolbox
 import Synchronization
 import TestSupport
@@ -130,6 +131,38 @@ private let threads = TaskThreads(4)
     #expect(try await stream.next() == nil)
   }
 
+  @Test func `A stream ends when its credentials are revoked, also while all places are taken`() async throws
+  {
+    var configuration = HTTPServerConfiguration()
+    configuration.watchPeriod = .zero
+    let core = ServerCore(
+      configuration,
+      routes: WebRouter([]),
+      account: nil,
+      observer: nil,
+      hosts: HostRule()
+    )
+    let places = HandlerSlots(limit: 1)
+    let share = WorkShare(turns: nil, places: places)
+    let isRevoked = Flag()
+    let app = AppPassword(id: 1, name: "test", made: Timestamp(seconds: 0))
+    let route = WebRoute(
+      api: "test",
+      path: [],
+      access: .head { request in
+        guard request.place.enter(share) else { return .refused(.noPlace) }
+        return isRevoked.isSet ? .stranger : .app(app)
+      },
+      handler: Handler { _ in HTTPReply(status: 200, body: .stream(Endless())) }
+    )
+    let reply = await core.answer(request(), by: route, isAdmitted: false)
+    guard case .stream(let stream) = reply.body else { return #expect(Bool(false), "\(reply.body)") }
+    #expect(places.enter())
+    #expect(try await stream.next() != nil)
+    isRevoked.set()
+    #expect(try await stream.next() == nil)
+  }
+
   @Test func `A request has one place, and can take it again`() {
     let places = HandlerSlots(limit: 1)
     let (share, other) = (
@@ -149,4 +182,9 @@ private let threads = TaskThreads(4)
     #expect(RequestPlace().enter(other))
     #expect(RequestPlace().enter())
   }
+}
+
+private struct Endless: HTTPBodyStream {
+  var isEndless: Bool { true }
+  func next() async throws -> [UInt8]? { [1] }
 }

@@ -41,6 +41,18 @@ import Testing
     }
   }
 
+  /// Answers with an endless stream.
+  private struct Streaming: HTTPHandling {
+    struct Body: HTTPBodyStream {
+      var isEndless: Bool { true }
+      func next() async throws -> [UInt8]? { [1] }
+    }
+
+    func reply(to request: HTTPRequest) async -> HTTPReply {
+      HTTPReply(status: 200, body: .stream(Body()))
+    }
+  }
+
   /// A server with the accounts anna and eve.
   private final class Rig: Sendable {
     let folder: String
@@ -91,8 +103,10 @@ import Testing
       desk = AccountDesk(stranger: stranger, shared: [], templates: templates, waiting: []) { _, _ in
         (stranger, [])
       }
+      var configuration = HTTPServerConfiguration()
+      configuration.watchPeriod = .zero
       core = ServerCore(
-        HTTPServerConfiguration(),
+        configuration,
         routes: desk,
         account: nil,
         observer: nil,
@@ -205,6 +219,30 @@ import Testing
     try await check(rig, hold, limit: limit, meanwhile: [Self.request("api", password: anna)]) {
       Self.request("api", password: eve)
     }
+    await rig.close()
+  }
+
+  @Test func `A stream ends with its password or account, also while another account is not open yet`()
+    async throws
+  {
+    let api = WebRoute(api: "test", path: ["api"], access: .appPassword(), handler: Streaming())
+    let rig = try await Rig([api]) { _, _ in [api] }
+    var streams: [any HTTPBodyStream] = []
+    for name in ["anna", "eve"] {
+      let reply = try await rig.answer(Self.request("api", password: try #require(rig.passwords[name])))
+      guard case .stream(let stream) = reply.body else { return #expect(Bool(false), "\(reply.body)") }
+      streams.append(stream)
+    }
+    let stream = streams[1]
+    #expect(try await stream.next() != nil)
+    rig.desk.expect(["anna", "eve", "zoe"])
+    #expect(try await rig.logins["anna"]?.removeApp(named: "app") == true)
+    #expect(try await streams[0].next() == nil)
+    // Until its store is open again, nothing tells whether the password is valid.
+    await rig.desk.close("eve")
+    #expect(try await stream.next() != nil)
+    await rig.desk.remove("eve")
+    #expect(try await stream.next() == nil)
     await rig.close()
   }
 

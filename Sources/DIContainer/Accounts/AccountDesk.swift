@@ -267,7 +267,15 @@ final class AccountDesk: WebRouting {
 
   /// Has the account that the head of the request names admit it.
   private func admission(of request: HTTPRequest, _ template: WebRoute) async -> Admission {
-    let chosen = await choice(byHeadOf: request, template)
+    let chosen: Choice
+    if let account = request.account {
+      // Only the account that has admitted the request may still do so. It is gone if it is disabled.
+      let (member, isClosed) = state.withLock { ($0.members[account], $0.closed[account] != nil) }
+      guard member != nil || isClosed else { return .stranger }
+      chosen = member.map { .member($0) } ?? .unavailable
+    } else {
+      chosen = await choice(byHeadOf: request, template)
+    }
     if let share = share(of: request, template, chosen), !request.place.enter(share) {
       return .refused(.noPlace)
     }
@@ -292,7 +300,7 @@ final class AccountDesk: WebRouting {
     } else {
       admission = await template.admission(of: request, account: stranger)
     }
-    guard mayBeLater(admission, request, template) else { return admission }
+    guard request.account == nil, mayBeLater(admission, request, template) else { return admission }
     let place = request.site.url("/login")
     return .refused(
       Self.unavailable("newsd has not opened all accounts yet; try again, or log in at \(place)")

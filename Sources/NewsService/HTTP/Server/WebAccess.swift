@@ -90,10 +90,9 @@ struct WebAccess: Sendable {
 
   /// True if the credentials of an admitted request are still valid, or if the store cannot tell.
   func isStillAdmitted(_ request: HTTPRequest, to route: WebRoute) async -> Bool {
-    // The request has left its place.
+    // The request has left its place. If the check needed one, taking all places would keep revoked credentials valid.
     var request = request
-    request.place = RequestPlace()
-    defer { request.place.leave() }
+    request.place = RequestPlace(takesPlaces: false)
     return switch await admission(of: request, to: route) {
     case .app, .session: true
     case .stranger: false

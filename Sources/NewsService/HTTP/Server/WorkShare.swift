@@ -53,9 +53,11 @@ package final class RequestPlace: Sendable {
     }
   }
 
+  private let takesPlaces: Bool
   private let state = Mutex(State())
 
-  package init() {}
+  /// Without `takesPlaces`, the work is done in the turns of the share, and never refused.
+  package init(takesPlaces: Bool = true) { self.takesPlaces = takesPlaces }
 
   deinit { leave() }
 
@@ -67,6 +69,10 @@ package final class RequestPlace: Sendable {
   package func enter(_ share: WorkShare) -> Bool {
     state.withLock { state in
       if state.isTaken, state.share === share { return true }
+      guard takesPlaces else {
+        state.share = share
+        return true
+      }
       state.leave()
       state.isTaken = share.enter()
       state.share = state.isTaken ? share : nil
