@@ -53,6 +53,7 @@ extension Wording {
     ("markSent", "1 mark was sent."),
     ("markUnread", "Mark unread"),
     ("markWaits", "1 mark waits for newsd."),
+    ("marking", "Marking…"),
     ("marksNotSent", "The waiting marks were not sent"),
     ("marksSent", "{number} marks were sent."),
     ("marksWait", "{number} marks wait for newsd."),

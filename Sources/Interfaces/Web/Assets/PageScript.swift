@@ -163,7 +163,24 @@ enum PageScript {
       for (const id of ids) show(as.endsWith('starred') ? { id, starred: as === 'starred' } : { id, read: as === 'read' });
       return take(answer, as);
     };
-    const undo = async () => {
+    // Marks of many items take seconds: they follow each other, their buttons wait, and after a moment the page says so.
+    let marking = Promise.resolve();
+    const working = (button, act) => {
+      const others = button ? all('form[action$="/marks"] button:enabled').filter(other => other !== button) : [];
+      for (const other of others) other.disabled = true;
+      if (button) button.ariaBusy = 'true';
+      return marking = marking.then(async () => {
+        const timer = setTimeout(() => tell(true, note(texts.marking)), 400);
+        try {
+          await act();
+        } finally {
+          clearTimeout(timer);
+          for (const other of others) other.disabled = false;
+          if (button) button.ariaBusy = null;
+        }
+      });
+    };
+    const undo = () => working(null, async () => {
       const last = undos.pop();
       if (!last) return say(texts.nothingToUndo);
       set(session, 'undos', undos);
@@ -180,26 +197,29 @@ enum PageScript {
         keepUndo(last);
         fail(texts.notUndone)(error);
       }
-    };
+    });
     const markRead = at => {
       if (!at || !at.classList.contains('unread')) return;
       mark([at.dataset.id], 'read').then(ids => remember(ids, 'read')).catch(fail(texts.notMarked));
     };
     // The forms that mark a page or a list.
     const markList = async (form, button) => {
+      if (button && button.ariaBusy) return;
       const fields = new FormData(form, button), as = fields.get('as'), menu = form.closest('details'), dialog = form.closest('dialog');
       if (menu) menu.open = false;
       // An open dialog would hide the notice.
       if (dialog) dialog.close();
-      try {
-        const ids = form.getAttribute('id') === 'mark-page' ? await mark(fields.getAll('id'), as)
-          : take(await send(form.getAttribute('action'), fields), as);
-        remember(ids, as);
-        const more = ids.length ? [Object.assign(makeButton(texts.undo, () => undo()), { className: 'undo' })] : [];
-        tell(ids.length > 0, note(marked(ids, as), ...more));
-      } catch (error) {
-        fail(texts.notMarked)(error);
-      }
+      await working(button, async () => {
+        try {
+          const ids = form.getAttribute('id') === 'mark-page' ? await mark(fields.getAll('id'), as)
+            : take(await send(form.getAttribute('action'), fields), as);
+          remember(ids, as);
+          const more = ids.length ? [Object.assign(makeButton(texts.undo, () => undo()), { className: 'undo' })] : [];
+          tell(ids.length > 0, note(marked(ids, as), ...more));
+        } catch (error) {
+          fail(texts.notMarked)(error);
+        }
+      });
     };
 
     // Rows lose pictures that cannot be loaded.

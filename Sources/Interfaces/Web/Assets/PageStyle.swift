@@ -82,6 +82,7 @@ enum PageStyle {
     button, select, summary { min-block-size: 24px; min-inline-size: 24px; }
     button { cursor: pointer; }
     button:hover { border-color: var(--accent); color: var(--accent); }
+    button:disabled, [aria-busy=true] { cursor: progress; opacity: .6; }
     button.main { background: var(--accent); border-color: var(--accent); color: var(--paper); font-weight: 600; }
     button.plain { background: none; border: 0; padding: .2rem .4rem; }
     button.bad, a.bad { color: var(--bad); }

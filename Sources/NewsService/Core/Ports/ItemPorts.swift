@@ -117,7 +117,7 @@ public struct DayCount: Hashable, Sendable {
 
 /// Changes the states and labels of items, and fires the hooks for these changes.
 public protocol ItemMarking: Sendable {
-  /// Marks the items that exist, in transactions of at most 1000. `read` also marks the other items of their stories.
+  /// Marks the items that exist, in transactions of at most 4000. `read` also marks the other items of their stories.
   /// Each item whose state changes gets a new sequence number.
   func apply(_ mark: ItemMark, to ids: [NewsItem.ID]) async throws(StoreError) -> MarkOutcome
   /// Makes marks in their order, each unless its item was marked or labelled later: of an item's marks, the latest wins.
