@@ -79,7 +79,7 @@ struct AccessView {
             html.element("td") { html in
               FormView.post(&html, "/access", context.formToken) { html in
                 FormView.hidden(&html, "revoke", app.name)
-                html.element("button", .class("bad")) { html in
+                html.element("button", .class("plain bad")) { html in
                   html.text(Wording.revoke)
                   html.element("span", .class("hidden"), text: " \(name)")
                 }
@@ -106,7 +106,7 @@ struct AccessView {
             html.element("td") { html in
               FormView.post(&html, "/access", context.formToken) { html in
                 FormView.hidden(&html, "end", String(session.id))
-                html.element("button", .class("bad")) { html in
+                html.element("button", .class("plain bad")) { html in
                   html.text(Wording.end)
                   html.element("span", .class("hidden"), text: Wording.theSessionOf(session.address))
                 }

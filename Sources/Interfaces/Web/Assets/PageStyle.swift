@@ -84,8 +84,7 @@ enum PageStyle {
     button:hover { border-color: var(--accent); color: var(--accent); }
     button:disabled, [aria-busy=true] { cursor: progress; opacity: .6; }
     button.main { background: var(--accent); border-color: var(--accent); color: var(--paper); font-weight: 600; }
-    button.plain { background: none; border: 0; padding: .2rem .4rem; }
-    button.bad, a.bad { color: var(--bad); }
+    button.bad { color: var(--bad); }
     label { display: block; margin: .6rem 0; }
     label > span { color: var(--quiet); display: block; font-size: .9rem; }
     .row { align-items: end; display: flex; flex-wrap: wrap; gap: .5rem; }
@@ -108,7 +107,17 @@ enum PageStyle {
     .heading { align-items: baseline; display: flex; flex-wrap: wrap; gap: .25rem 1rem; justify-content: space-between;
       margin-block-end: .5rem; }
     .heading h1 { margin: 0; }
-    .tools { align-items: center; display: flex; flex-wrap: wrap; font-size: .92rem; gap: .25rem .8rem; }
+
+    .tools, .pages { align-items: center; display: flex; flex-wrap: wrap; font-size: .9rem; gap: .1rem; margin-inline: -.5rem; position: relative; }
+    :where(.tools, .pages) :is(a, button, summary), :where(.feed-menu) > a, :where(.feed-menu > form > input) + button, :where(.note) button,
+      :is(a, button):where(.plain) { align-items: center; background: none; border: 0; border-radius: 6px; color: inherit; cursor: pointer;
+      display: inline-flex; font: inherit; gap: .4rem; list-style: none; min-height: 2.1rem; padding: 0 .5rem; text-decoration: none; }
+    :is(.tools, .pages) :is(a, button, summary):hover, .feed-menu > a:hover, .feed-menu > form > input + button:hover, .plain:is(a, button):hover,
+      .tools details[open] > summary, button[aria-pressed=true] { background: var(--tint); color: var(--accent); }
+    :where(.note) button { background: var(--raised); font-weight: 600; }
+    .tools summary::after { content: "\\25be" / ""; }
+    .tools > :is(span, label) { margin-inline: .5rem; }
+    td :is(.tools, .plain) { margin-block: -.35rem; }
     #items article { align-items: start; border-block-start: 1px solid var(--line); column-gap: .4rem; display: grid;
       grid-template: auto auto auto auto 1fr / 1.6rem minmax(0, 1fr) auto; padding: .7rem 0; position: relative;
       scroll-margin: 5rem 2rem; }
@@ -131,7 +140,7 @@ enum PageStyle {
     .meta bdi { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
     .meta a:hover { text-decoration: underline; }
     .meta .label { border: 1px solid var(--line); border-radius: 6px; padding: 0 .35rem; }
-    .toggle { background: none; border: 0; grid-row: 1; line-height: 1; padding: .35rem; width: 1.75rem; }
+    #items .toggle { background: none; border: 0; grid-row: 1; line-height: 1; padding: .35rem; width: 1.75rem; }
     .toggle::before { border: 1.5px solid var(--quiet); border-radius: 50%; content: ""; display: block; height: .62rem;
       margin: .1rem auto; opacity: .6; width: .62rem; }
     .unread .toggle.seen::before { background: var(--accent); border-color: var(--accent); opacity: 1; }
@@ -140,25 +149,20 @@ enum PageStyle {
       margin: -.1rem 0 0; opacity: 1; width: auto; }
     .starred .toggle.star::before { color: var(--star); content: "\\2605" / ""; }
     mark { background: var(--mark); border-radius: 2px; color: var(--ink); }
-    .pages { border-block-start: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 1rem;
-      justify-content: space-between; padding-block-start: 1rem; }
+    .pages { border-block-start: 1px solid var(--line); justify-content: space-between; padding-block: .5rem; }
     .empty { color: var(--quiet); padding: 3rem 0; text-align: center; }
 
     .item { font-family: var(--serif); margin: 0 auto; }
     .item h1 { font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); margin: .25rem 0 .6rem; }
     .item h1 a { color: inherit; text-decoration: none; }
     .item .meta, .item .tools, .item dl.facts, .item nav, .item h2.sub { font-family: var(--sans); font-size: .9rem; }
-    .item .tools { border-block: 1px solid var(--line); margin: 1rem 0 1.5rem; padding: .5rem 0; }
-    .item > .tools:not(.labels) { position: relative; white-space: nowrap; }
-    .item .tools .menu { position: static; }
-    .item .tools .menu > div { inset-block-start: 100%; max-width: 100%; }
-    .item .actions { display: flex; flex-wrap: wrap; gap: .25rem .8rem; }
+    .item > .tools { border-block: 1px solid var(--line); margin-block: 1rem 1.5rem; padding-block: .3rem; }
+    .item > .tools:not(.labels) { white-space: nowrap; }
+    .item .actions { display: flex; flex-wrap: wrap; gap: .1rem; }
     .panes .item .actions { flex-wrap: nowrap; }
-    .item .tools .menu a { color: inherit; display: block; padding: .38rem .7rem; text-decoration: none; }
-    .item .tools .menu form { flex-wrap: nowrap; padding: .3rem .7rem; }
-    .item .tools .menu form button { border: 1px solid var(--line); width: auto; }
-    .labels form { align-items: center; display: flex; flex-wrap: wrap; gap: .3rem; }
-    .item .toggle { align-items: center; display: flex; font: inherit; gap: .45rem; padding-inline: 0; width: auto; }
+    .item .tools .menu form { flex-wrap: nowrap; padding: .3rem .5rem; }
+    .item .tools .menu form button { width: auto; }
+    .labels form { align-items: center; display: flex; flex-wrap: wrap; gap: .1rem; }
     .item .toggle .hidden { clip-path: none; height: auto; position: static; width: auto; }
     .item .toggle::before { margin: 0; }
     .content { contain: paint; line-height: 1.68; overflow-wrap: anywhere; }
@@ -217,6 +221,7 @@ enum PageStyle {
     body > footer { border-block-start: 1px solid var(--line); color: var(--quiet); display: flex; flex-wrap: wrap;
       font-size: .9rem; gap: .5rem 1.25rem; justify-content: center; align-items: baseline; padding: 1.25rem; }
     body > footer a { color: inherit; }
+    footer button.plain { min-height: 24px; padding: 0; text-decoration: underline 1px; text-underline-offset: .15em; }
     .gate { margin: 12vh auto 4rem; max-width: 22rem; padding: 0 1.25rem; }
     .gate h1 { font: 700 2rem var(--serif); }
     .gate input, .gate button { width: 100%; }

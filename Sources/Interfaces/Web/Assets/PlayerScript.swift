@@ -53,7 +53,7 @@ enum PlayerScript {
     };
 
     const button = (name, text, action) => {
-      const element = make('button', { type: 'button', title: name, className: 'plain' }, text);
+      const element = make('button', { type: 'button', title: name }, text);
       element.setAttribute('aria-label', name);
       element.addEventListener('click', action);
       return element;
@@ -95,7 +95,7 @@ enum PlayerScript {
       part.seek.addEventListener('input', () => { media.currentTime = Number(part.seek.value); });
       bar = make('section', { id: 'player' }, part.cover, media,
         make('div', { className: 'what' }, part.title, part.feed, part.note),
-        make('div', { className: 'controls' }, button(texts.back, '−15', () => skip(-15)), part.play,
+        make('div', { className: 'controls tools' }, button(texts.back, '−15', () => skip(-15)), part.play,
           button(texts.forward, '+30', () => skip(30)), part.seek, part.time, part.chapters, part.rate,
           make('label', {}, part.read, ` ${texts.markRead}`), part.full, part.next, part.queue, button(texts.close, '×', stop)));
       part.queue.append(part.list);
@@ -284,7 +284,7 @@ enum PlayerScript {
             open(true);
           } }, text));
         box.append(
-          make('button', { type: 'button', className: 'enqueue', onclick: () => {
+          make('button', { type: 'button', className: 'enqueue plain', onclick: () => {
             if (queue.some(other => same(other, entry))) return;
             queue.push(entry);
             keep();

@@ -8,6 +8,8 @@ enum PlayerStyle {
     .recording:has(> video) > .cover { display: none; }
     .recording .what { align-items: center; display: flex; flex: 1 1 11rem; flex-wrap: wrap; gap: .5rem .9rem; min-width: 0; }
     .recording p { margin: 0; }
+    .recording .tools { margin-inline: -.5rem; }
+    .recording .enqueue { font-size: .9rem; }
     .recording .name { flex: 1 1 8rem; font-weight: 600; min-width: 0; overflow-wrap: anywhere; }
     .recording .name .quiet { font-variant-numeric: tabular-nums; font-weight: 400; }
     .recording .play { background: var(--accent); border-color: var(--accent); border-radius: 99px; color: var(--paper); font-size: 1.1rem; font-weight: 600; padding: .6rem 1.5rem; }
@@ -27,8 +29,8 @@ enum PlayerStyle {
     #player li button:first-child { flex: 1; overflow: hidden; text-align: start; text-overflow: ellipsis; white-space: nowrap; }
     #player .what { display: flex; flex: 1 1 12rem; flex-direction: column; min-width: 0; }
     #player .what > * { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-    #player .controls { align-items: center; display: flex; flex: 3 1 24rem; flex-wrap: wrap; gap: .3rem .5rem; }
-    #player .controls button { min-height: 2.2rem; min-width: 2.2rem; }
+    #player .controls { flex: 3 1 24rem; margin: 0; }
+    #player .controls button { justify-content: center; min-width: 2.1rem; }
     #player [type=range] { flex: 1 1 8rem; min-width: 5rem; }
     #player select { max-width: 11rem; }
     #player .time { font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -37,7 +39,6 @@ enum PlayerStyle {
       #player { gap: .1rem .5rem; padding-block: .2rem; }
       #player :is(.cover, .what > .quiet:not([role]), label) { display: none; }
       #player .what { flex-basis: 100%; }
-      #player .controls { gap: 0; }
       #player .controls :is(button, summary) { min-height: 44px; min-width: 44px; }
     }
     """

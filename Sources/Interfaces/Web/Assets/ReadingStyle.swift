@@ -41,25 +41,20 @@ enum ReadingStyle {
     .candidate p { overflow-wrap: anywhere; }
     .candidate .bad { color: var(--bad); }
 
-    .remedies { align-items: start; margin-block: .3rem; }
+    .remedies { align-items: start; }
     .remedies form { margin: 0; }
     .remedies input { width: min(28rem, 80vw); }
     .sheet [name=url] { width: min(36rem, 100%); }
     .row label:has(> :is([name=address], [name=url])) { flex: 3 1 18rem; }
-    .remedies summary { cursor: pointer; padding: .25rem 0; }
     .row label.check { flex: 0 0 auto; }
     .row .check input { width: auto; }
     .settings select { display: block; min-width: 16rem; }
     .settings h2:first-of-type { margin-block-start: 0; }
 
-    .marks { align-items: baseline; display: flex; font-size: .92rem; gap: .2rem; }
-    .marks > form button { padding: .15rem .6rem; }
-    .menu { position: relative; }
-    .menu summary { cursor: pointer; list-style: none; padding: .2rem .4rem; }
-    .menu summary::after { content: "\25be" / ""; margin-inline-start: .3em; }
     .menu > div { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; box-shadow: 0 6px 20px rgb(0 0 0 / .18);
-      inset-inline-end: 0; padding: .3rem; position: absolute; width: max-content; z-index: 2; }
-    .menu button { background: none; border: 0; display: block; text-align: start; width: 100%; }
+      inset-block-start: 100%; inset-inline-end: 0; max-width: 100%; padding: .3rem; position: absolute; width: max-content; z-index: 2; }
+    #list .menu > div { inset-inline: 0 auto; }
+    .menu > div :is(a, button) { width: 100%; }
 
     .panes #items article { cursor: pointer; }
     #items .excerpt { color: var(--quiet); display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
@@ -144,8 +139,9 @@ enum ReadingStyle {
     aside .more { inset-block-start: 0; inset-inline-end: 0; opacity: 0; padding: .18rem .4rem; position: absolute; }
     aside li:hover > .more, aside .more:focus { opacity: 1; }
     @media (hover: none) { aside .more { opacity: 1; } }
-    .feed-menu { align-items: start; display: flex; flex-direction: column; gap: .4rem; }
+    .feed-menu { align-items: start; display: flex; flex-direction: column; }
     .feed-menu form { margin: 0; }
+    .feed-menu > a, .feed-menu > form > input + button { margin-inline: -.5rem; }
     fieldset { border: 0; margin: 0 0 .8rem; min-width: 0; padding: 0; }
     legend { color: var(--quiet); font-size: .9rem; padding: 0; }
     .less fieldset:first-of-type { display: flex; flex-wrap: wrap; gap: 0 .9rem; }
@@ -161,9 +157,8 @@ enum ReadingStyle {
     aside .folded > ul { display: none; }
     aside.unread-only li:has(> a .count:empty):not(:has([aria-current])) { display: none; }
     aside > nav > button { font-size: .85rem; padding-inline: .6rem; }
-    aside [aria-pressed=true] { color: var(--accent); font-weight: 600; }
     aside footer { border: 0; color: var(--quiet); display: flex; flex-wrap: wrap; font-size: .87rem; gap: .2rem .9rem; padding: 1.5rem .6rem 0; }
-    aside footer a, aside footer button { color: inherit; padding: 0; }
+    aside footer a { color: inherit; }
     .opener { font-size: .95rem; }
     @media (min-width: 64rem) { body:not(.panes) .opener { display: none; } }
     @media (min-width: 75rem) { .opener { display: none; } }
@@ -182,7 +177,6 @@ enum ReadingStyle {
       .panes .messages > .note { margin-block: .6rem 0; }
       .panes :is(#list, #reading) { margin: 0; max-width: none; min-width: 0; overflow-y: auto; overscroll-behavior: contain; padding: 1rem 1.25rem 2rem; position: relative; }
       .panes #list h1 { font-size: 1.2rem; }
-      .panes #list .tools { font-size: .85rem; }
       .panes #list > * { margin-inline: auto; max-width: 52rem; }
       .panes #items article { scroll-margin: 2.5rem 1.5rem; }
       .panes > footer { flex: none; padding: .35rem 1.25rem; }
@@ -229,14 +223,12 @@ enum ReadingStyle {
       .masthead nav { flex-wrap: nowrap; overflow-x: auto; }
       .masthead nav a { flex: none; }
       .masthead nav .folder { display: inline-flex; }
-      .item > .tools { column-gap: .5rem; }
-      .marks > form button, .masthead nav a, .brand, .add, .tools :is(a, button, summary), .chips a, .note :is(a, button), .pages a, main summary, aside > nav > button {
+      .masthead nav a, .brand, .add, .tools :is(a, button, summary), .chips a, .note :is(a, button), .pages a, main summary, main .plain:is(a, button), aside > nav > button, .feed-menu > a, .feed-menu > form > input + button {
         align-items: center; display: inline-flex; min-height: 44px; }
       .masthead input, #palette input { min-height: 44px; }
       aside :is(.more, .fold) { block-size: 44px; inline-size: 44px; justify-content: center; margin: 0; padding: 0; }
       aside .fold { inset-inline-start: -1.6rem; }
       .tree aside li > a:first-of-type { padding-inline-end: 3rem; }
-      .menu button, .item .tools .menu a { min-height: 44px; }
     }
     @media print { .bar, #toast, .panes #list { display: none; } }
     """#

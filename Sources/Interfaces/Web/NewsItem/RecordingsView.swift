@@ -71,7 +71,7 @@ struct RecordingsView {
 
   /// Writes the link to the file.
   private func file(_ html: inout HTMLBuilder, _ recording: NewsItemPage.Recording) {
-    html.element("p", .class("quiet")) { html in
+    html.element("p", .class("tools quiet")) { html in
       let text = Wording.file(isVideo: recording.isVideo, recording.size?.string)
       if let target = MarkupAttribute.href(outside: recording.url) {
         html.element("a", target, .outsideRelation, .value("title", recording.text.string), text: text)

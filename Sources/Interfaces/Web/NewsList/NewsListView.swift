@@ -35,7 +35,6 @@ struct NewsListView {
         }
       }
       tools(&html)
-      if let content = container.content { markMenu(&html, content) }
     }
     if case .search(let text) = address.selection {
       SearchChipsView(text: text, address: address, lines: container.content?.lines ?? []).render(into: &html)
@@ -101,6 +100,7 @@ struct NewsListView {
 
   private func tools(_ html: inout HTMLBuilder) {
     html.element("div", .class("tools")) { html in
+      if let content = container.content { markMenu(&html, content) }
       switch address.selection {
       case .feed, .folder, .saved:
         var other = address.beginning
@@ -161,20 +161,18 @@ struct NewsListView {
       default: true
       }
     guard hasUnread || marksList else { return }
-    html.element("div", .class("marks")) { html in
-      if marksList { markAll(&html) }
-      html.element("details", .class("menu")) { html in
-        html.element("summary", text: marksList ? Wording.markEllipsis : Wording.markRead)
-        html.element("div") { html in
-          if hasUnread {
-            let here = address.beginning.path
-            FormView.post(&html, "/marks", context.formToken, id: ItemListView.pageForm, here: here) { html in
-              FormView.hidden(&html, "as", ItemMark.read.rawValue)
-              html.element("button", text: Wording.markThisPageRead)
-            }
+    if marksList { markAll(&html) }
+    html.element("details", .class("menu")) { html in
+      html.element("summary", text: marksList ? Wording.markEllipsis : Wording.markRead)
+      html.element("div") { html in
+        if hasUnread {
+          let here = address.beginning.path
+          FormView.post(&html, "/marks", context.formToken, id: ItemListView.pageForm, here: here) { html in
+            FormView.hidden(&html, "as", ItemMark.read.rawValue)
+            html.element("button", text: Wording.markThisPageRead)
           }
-          if marksList { markOlder(&html) }
         }
+        if marksList { markOlder(&html) }
       }
     }
   }

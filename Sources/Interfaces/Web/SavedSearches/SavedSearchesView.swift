@@ -65,7 +65,7 @@ struct SavedSearchesView {
       html.element("td") { html in
         FormView.post(&html, "/searches", context.formToken) { html in
           FormView.hidden(&html, "remove", search.name)
-          html.element("button", .class("bad")) { html in
+          html.element("button", .class("plain bad")) { html in
             html.text(Wording.remove)
             html.element("span", .class("hidden"), text: " \(name)")
           }

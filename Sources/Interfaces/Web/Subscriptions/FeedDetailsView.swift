@@ -63,7 +63,7 @@ struct FeedDetailsView {
       html.element("div", .class("row")) { html in
         FormView.field(&html, Wording.title, name: "title", value: feed.title, isRequired: true)
         FormView.field(&html, Wording.folder, name: "folder", value: feed.folder ?? "", list: "folders")
-        html.element("button", text: Wording.save)
+        html.element("button", .class("main"), text: Wording.save)
       }
       html.element("datalist", .id("folders")) { html in
         for folder in folders.prefix(SubscriptionsView.folderLimit) {
@@ -101,7 +101,7 @@ struct FeedDetailsView {
           html.text(Wording.onTheServer)
         }
       }
-      html.element("button", text: Wording.save)
+      html.element("button", .class("main"), text: Wording.save)
     }
   }
 

@@ -169,7 +169,7 @@ struct SubscriptionsView {
       html.element("td", .value("data-label", Wording.nextPollLabel)) { html in nextPoll(&html, line.nextPoll)
       }
       html.element("td") { html in
-        html.element("a", .href("/feed/\(line.id.rawValue)/settings")) { html in
+        html.element("a", .class("plain"), .href("/feed/\(line.id.rawValue)/settings")) { html in
           html.text(Wording.settings)
           html.element("span", .class("hidden"), text: Wording.ofSubject(line.title.string))
         }
