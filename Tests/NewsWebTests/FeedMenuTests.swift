@@ -109,6 +109,26 @@ import Testing
     #expect(try await rig.store.feeds().first?.title == "Papers")
   }
 
+  @Test func `A button of the tree marks a folder read from any page, and can be undone`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("One"), ParsedItem("Two")], title: "Alpha", folder: "News/World & more")
+    try await rig.fill([ParsedItem("Three")], title: "Beta")
+    await rig.logIn()
+    let page = await rig.get("starred")
+    let aside = try #require(page.all(from: "<aside>", to: "</aside>").first)
+    for list in ["/folder/News", "/folder/News/World%20%26%20more", "/feed/1", "/feed/2"] {
+      #expect(aside.contains("form=\"catch-up\" name=\"list\" value=\"\(list)\""), "\(list)")
+    }
+    #expect(page.count("id=\"catch-up\"") == 1 && aside.contains("Mark News read"))
+    let form = [(name: "as", value: "read"), (name: "older", value: "0"), (name: "from", value: "/starred")]
+    let answer = await rig.post("marks", form + [("list", "/folder/News")])
+    #expect(answer.location == "/news/starred")
+    #expect(try await rig.store.feeds().map(\.unreadCount) == [0, 1])
+    #expect(await rig.get("starred").text.contains("/news/undo"))
+    _ = await rig.post("undo")
+    #expect(try await rig.store.feeds().map(\.unreadCount) == [2, 1])
+  }
+
   @Test func `A folder is renamed, paused and removed; its feeds stay`() async throws {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One")], title: "Alpha", folder: "News/World")

@@ -309,7 +309,7 @@ public final class WebPage: HTTPHandling {
   private func showKeys(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let context = await context(request, session)
     if PagePart(request) == .tree {
-      let tree = NavigationView(navigation: context.navigation, current: nil, icons: context.icons)
+      let tree = NavigationView(current: nil, context: context)
       return PageReply.html(PageFrame.renderPart(context) { tree.render(into: &$0) })
     }
     let bytes = PageFrame(title: Wording.keys).render(context) { html in

@@ -39,6 +39,7 @@ package enum Wording {
   package static let add = "Add"
   package static let itemsTitle = "Items"
   package static let markRead = "Mark read"
+  package static func markAllOfRead(_ title: String) -> String { "Mark \(title) read" }
   package static let markEllipsis = "Mark…"
   package static let star = "Star"
   package static let thereAreNoFeedsYet = "There are no feeds yet."

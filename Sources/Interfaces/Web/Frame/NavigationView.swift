@@ -3,12 +3,20 @@ import NewsCore
 
 /// The folders and feeds with their unread items, and the saved searches. Shown beside pages on wide windows.
 struct NavigationView {
-  let navigation: Navigation
   let current: ListAddress?
-  let icons: [Feed.ID: String]
+  let context: PageContext
+
+  /// The form of the buttons that mark an entry read.
+  private static let form = "catch-up"
+
+  private var navigation: Navigation { context.navigation }
 
   func render(into html: inout HTMLBuilder) {
     html.element("aside") { html in
+      FormView.post(&html, "/marks", context.formToken, id: Self.form, here: context.here) { html in
+        FormView.hidden(&html, "as", ItemMark.read.rawValue)
+        FormView.hidden(&html, "older", "0")
+      }
       html.element("nav", .value("aria-label", Wording.feeds)) { html in
         if !navigation.searches.isEmpty {
           html.element("p", .class("group"), text: Wording.searches)
@@ -51,6 +59,22 @@ struct NavigationView {
     }
   }
 
+  /// Writes the button that marks a feed or folder read from any page. The style shows it beside unread items.
+  private func catchUp(_ html: inout HTMLBuilder, _ entry: Navigation.Entry) {
+    if case .saved = entry.address.selection { return }
+    html.element(
+      "button",
+      .class("done"),
+      .value("form", Self.form),
+      .name("list"),
+      .value("value", entry.address.path),
+      .value("title", Wording.markRead)
+    ) { html in
+      html.literal("<span aria-hidden=\"true\">✓</span>")
+      html.element("span", .class("hidden"), text: Wording.markAllOfRead(entry.title))
+    }
+  }
+
   private func list(_ html: inout HTMLBuilder, _ entries: [Navigation.Entry]) {
     html.element("ul") { html in
       for entry in entries {
@@ -68,7 +92,7 @@ struct NavigationView {
             entry.state.map { _ in .class(entry.isFailing ? "failing" : "off") },
             isCurrent ? .value("aria-current", "page") : nil
           ) { html in
-            if case .feed(let id) = entry.address.selection { html.icon(icons[id]) }
+            if case .feed(let id) = entry.address.selection { html.icon(context.icons[id]) }
             html.element("span", .autoDirection) { html in
               html.text(entry.title)
               if let state = entry.state {
@@ -77,6 +101,7 @@ struct NavigationView {
             }
             html.element("span", .class("count"), text: entry.unread > 0 ? String(entry.unread) : "")
           }
+          catchUp(&html, entry)
           menu(&html, entry)
           if !entry.entries.isEmpty { list(&html, entry.entries) }
         }

@@ -58,7 +58,7 @@ struct PageFrame {
     html.element("a", .class("skip"), .value("href", "#main"), text: Wording.skipToTheContent)
     masthead(&html, context)
     html.element("div", .class("columns")) { html in
-      NavigationView(navigation: context.navigation, current: list, icons: context.icons).render(into: &html)
+      NavigationView(current: list, context: context).render(into: &html)
       main(&html)
     }
     footer(&html, context)
