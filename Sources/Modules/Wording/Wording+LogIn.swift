@@ -22,6 +22,9 @@ extension Wording {
   package static let revoke = "Revoke"
   package static let browser = "Browser"
   package static let lastSeen = "Last seen"
+  package static func browserOnSystem(_ browser: String, _ system: String) -> String {
+    "\(browser) on \(system)"
+  }
   package static let thisOne = " (this one)"
   package static let end = "End"
   package static func theSessionOf(_ address: String) -> String { " the session of \(address)" }

@@ -97,8 +97,8 @@ struct AccessView {
       html.element("tbody") { html in
         for session in sessions {
           html.element("tr") { html in
-            html.element("td") { html in
-              html.text(session.agent.isEmpty ? Wording.unknown : DisplayText(line: session.agent).string)
+            html.element("td", .value("title", DisplayText(line: session.agent).string)) { html in
+              html.text(BrowserName.of(session.agent))
               if session.id == context.session?.id { html.element("strong", text: Wording.thisOne) }
             }
             html.element("td", text: session.address.isEmpty ? Wording.local : session.address)
