@@ -151,7 +151,14 @@ import Testing
     let path = "feed/\(feed.id.rawValue)/settings"
     let page = await rig.get(path)
     let more = try #require(page.all(from: "<summary>More</summary>", to: "</details>").first)
-    #expect(more.contains("keep-items: ") && !more.contains("set-paused") && !more.contains("set-keep-days"))
+    #expect(!more.contains("set-paused") && !more.contains("set-keep-days"))
+    // Fields have plain names, and their technical ones as hints.
+    #expect(more.contains("<span>How many of its newest items are kept</span>"))
+    #expect(more.contains("<small class=\"quiet\">keep-items: "))
+    let chosen = SettingChoice.all.map(\.setting.rawValue)
+    for name in PageSettings.names where !chosen.contains(name) {
+      #expect(PageSettings.label(name) != name, "\(name)")
+    }
     #expect(page.text.contains("Paused: fetch it only when I ask") && !page.text.contains("paused: true"))
     // A browser sends the hidden field, and the box if it is checked.
     _ = await rig.post(path, [("set-paused", ""), ("set-paused", "true"), ("set-keep-days", "30")])

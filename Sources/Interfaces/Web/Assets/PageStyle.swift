@@ -87,6 +87,7 @@ enum PageStyle {
     button.bad { color: var(--bad); }
     label { display: block; margin: .6rem 0; }
     label > span { color: var(--quiet); display: block; font-size: .9rem; }
+    label > small { display: block; }
     .row { align-items: end; display: flex; flex-wrap: wrap; gap: .5rem; }
     .row label { flex: 1 1 12rem; margin: 0; }
     .row label input { width: 100%; }

@@ -31,7 +31,7 @@ enum FormView {
     html.tag("input", .type("hidden"), .name(name), .value("value", value))
   }
 
-  /// Writes a labelled field for a line of text.
+  /// Writes a labelled field for a line of text. `hint` is shown below it.
   static func field(
     _ html: inout HTMLBuilder,
     _ label: String,
@@ -41,7 +41,8 @@ enum FormView {
     placeholder: String? = nil,
     isRequired: Bool = false,
     complete: String = "off",
-    list: String? = nil
+    list: String? = nil,
+    hint: String? = nil
   ) {
     html.element("label") { html in
       html.element("span", text: label)
@@ -56,6 +57,7 @@ enum FormView {
         type == "text" ? .autoDirection : nil,
         .flag("required", if: isRequired)
       )
+      if let hint { html.element("small", .class("quiet"), text: hint) }
     }
   }
 }

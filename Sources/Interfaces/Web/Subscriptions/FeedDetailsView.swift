@@ -90,9 +90,10 @@ struct FeedDetailsView {
         for setting in settings where !chosen.contains(setting.name) {
           FormView.field(
             &html,
-            "\(setting.name): \(setting.help)",
+            PageSettings.label(setting.name),
             name: "set-\(setting.name)",
-            value: setting.value ?? ""
+            value: setting.value ?? "",
+            hint: "\(setting.name): \(setting.help)"
           )
         }
         html.element("p", .class("quiet")) { html in
@@ -120,6 +121,21 @@ struct FeedDetailsView {
 /// The settings that the page may change.
 enum PageSettings {
   static let names = Set(FeedSetting.allCases.filter { $0.trust != .owner }.map(\.rawValue))
+
+  /// The plain name of a setting that has a field, or its technical name.
+  static func label(_ name: String) -> String {
+    switch FeedSetting(rawValue: name) {
+    case .userAgent: Wording.nameThatNewsdSends
+    case .encoding: Wording.encodingOfTheFeed
+    case .timeout: Wording.longestTimeOfARequest
+    case .maximumSize: Wording.largestSizeOfTheFeed
+    case .keepItems: Wording.numberOfItemsToKeep
+    case .articleContent: Wording.partsWithTheArticle
+    case .articleRemove: Wording.partsToLeaveOut
+    case .articleNext: Wording.linkToTheNextPage
+    default: name
+    }
+  }
 }
 
 /// A setting that the page offers as a choice under a plain name.
