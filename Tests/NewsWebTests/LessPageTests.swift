@@ -44,6 +44,7 @@ import Testing
     #expect(rule.until == WebRig.now + 7 * 86_400)
     let page = await rig.get("unread")
     #expect(page.count("<article") == 1 && page.text.contains("2 items marked read"))
+    #expect(page.text.contains("Added the rule for 7 days."))
     _ = await rig.post("undo", [("from", "/unread")])
     #expect(await rig.get("unread").count("<article") == 3)
   }

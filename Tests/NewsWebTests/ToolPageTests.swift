@@ -18,6 +18,8 @@ import Testing
     #expect(try await rig.store.rules().isEmpty)
     #expect(await rig.post("rules", form + [("tag", "ads"), ("do", "add")]).location == "/news/rules")
     #expect(try await rig.store.rules().map(\.actionList) == ["mark-read, tag:ads"])
+    let list = await rig.get("rules").text
+    #expect(list.contains("Added the rule.") && list.contains(">marks read, adds the tag &#39;ads&#39;</td>"))
     let stale = [
       (name: "do", value: "remove"), (name: "number", value: "1"), (name: "former", value: "other"),
     ]
@@ -25,6 +27,7 @@ import Testing
     #expect(try await rig.store.rules().count == 1)
     _ = await rig.post("rules", [("do", "remove"), ("number", "1"), ("former", "title:sponsored")])
     #expect(try await rig.store.rules().isEmpty)
+    #expect(await rig.get("rules").text.contains("Removed rule 1."))
   }
 
   @Test func `A rule is changed, moved and given an end, and shows it with its hits`() async throws {
@@ -41,10 +44,11 @@ import Testing
     let rows = list.all(from: "<tr>", to: "</tr>").dropFirst()
     #expect(rows.map { $0.contains("value=\"up\"") } == [false, true])
     #expect(rows.map { $0.contains("value=\"down\"") } == [true, false])
-    #expect(rows.first?.contains("data-label=\"hits\">2<") == true)
+    #expect(rows.first?.contains("data-label=\"matched items\">2<") == true)
     #expect(rows.allSatisfy { $0.contains("datetime=\"\(end.rfc3339)\"") })
     _ = await rig.post("rules", [("do", "up"), ("number", "2"), ("former", "title:two")])
     #expect(try await rig.store.rules().map(\.query) == ["title:two", "title:one"])
+    #expect(await rig.get("rules").text.contains("Moved rule 2 up."))
     _ = await rig.post("rules", [("do", "down"), ("number", "1"), ("former", "title:one")])
     #expect(try await rig.store.rules().map(\.query) == ["title:two", "title:one"], "It was another rule.")
     let form = await rig.get("rules", "edit=2")

@@ -21,28 +21,38 @@ extension Wording {
     "A label must have 1 to \(longest) bytes and no control characters."
   }
   package static let chooseNoOtherAction =
-    "Choose no other action for items to drop: they are not stored."
+    "Choose no other action for items that newsd does not store."
   package static let chooseWhatTheRuleDoes = "Choose what the rule does to the items that match."
   package static let rulesActOnArrival =
     "Rules act on items as they arrive, in this order. Stored items stay as they are."
   package static let addARule = "Add a rule"
   package static let itemsThatMatchThisQuery = "Items that match this query"
-  package static let drop = "Drop"
+  package static let drop = "Do not store"
   package static let tag = "Tag"
   package static let tryOnStoredItems = "Try on stored items"
   package static let addTheRule = "Add the rule"
   package static let thereAreNoRules = "There are no rules."
   package static let number = "Number"
   package static let query = "Query"
-  package static let does = "Does"
+  package static let does = "What it does"
   package static let remove = "Remove"
   package static func rule(_ number: Int) -> String { " rule \(number)" }
   package static func matches(_ count: Int) -> String { "Matches \(Plural.of(count, "stored item"))" }
   package static let addedTheRule = "Added the rule."
+  package static let addedTheRuleForAWeek = "Added the rule for 7 days."
+  package static func changedTheRule(_ number: Int) -> String { "Changed rule \(number)." }
+  package static func movedTheRuleUp(_ number: Int) -> String { "Moved rule \(number) up." }
+  package static func movedTheRuleDown(_ number: Int) -> String { "Moved rule \(number) down." }
+  package static func removedTheRule(_ number: Int) -> String { "Removed rule \(number)." }
+  package static let marksRead = "marks read"
+  package static let stars = "stars"
+  package static let doesNotStore = "does not store"
+  package static func addsTheTag(_ name: String) -> String { "adds the tag '\(name)'" }
+  package static func addsTheLabel(_ name: String) -> String { "adds the label '\(name)'" }
   package static let noItemsChanged = "0 items changed"
   package static let theRulesHaveChanged = "The rules have changed. Look at them again."
   package static func isNoTimeToCome(_ text: String) -> String {
-    "'\(text)' is not a time to come. Type a span such as 7d, or a date such as 2030-01-31."
+    "'\(text)' is not a time in the future. Type a span such as 7d, or a date such as 2030-01-31."
   }
   package static func changeRule(_ number: Int) -> String { "Change rule \(number)" }
   package static let saveTheRule = "Save the rule"
@@ -54,8 +64,8 @@ extension Wording {
   package static let untilLabel = "until"
   package static let forEver = "for ever"
   package static let ended = " (ended)"
-  package static let hits = "Hits"
-  package static let hitsLabel = "hits"
+  package static let hits = "Matched items"
+  package static let hitsLabel = "matched items"
   package static let edit = "Edit"
   package static let up = "Up"
   package static let down = "Down"

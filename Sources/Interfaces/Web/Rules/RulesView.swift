@@ -89,6 +89,19 @@ struct RuleDraft: Sendable {
   }
 }
 
+extension RuleAction {
+  /// What the action does with an item.
+  fileprivate var plainText: String {
+    switch self {
+    case .markRead: Wording.marksRead
+    case .star: Wording.stars
+    case .drop: Wording.doesNotStore
+    case .tag(let name): Wording.addsTheTag(DisplayText(line: name).string)
+    case .label(let name): Wording.addsTheLabel(DisplayText(line: name).string)
+    }
+  }
+}
+
 /// The rules, a form for another one, and the stored items that the new rule would match.
 struct RulesView {
   let container: Container<RecordList<Rule>>
@@ -146,7 +159,7 @@ struct RulesView {
         )
       }
       if !draft.others.isEmpty {
-        let others = draft.others.map(\.description).joined(separator: ", ")
+        let others = draft.others.map(\.plainText).joined(separator: ", ")
         html.element("p", .class("quiet"), .autoDirection, text: Wording.also(others))
       }
       html.element("p", .class("row")) { html in
@@ -187,7 +200,7 @@ struct RulesView {
     html.element("tr") { html in
       html.element("td", text: String(rule.number))
       html.element("td") { html in html.element("code", .autoDirection, text: rule.query) }
-      html.element("td", .autoDirection, text: rule.actionList)
+      html.element("td", .autoDirection, text: rule.actions.map(\.plainText).joined(separator: ", "))
       html.element("td", .value("data-label", Wording.untilLabel)) { html in
         guard let until = rule.until else { return html.text(Wording.forEver) }
         html.element("time", .value("datetime", until.rfc3339), text: context.times.dateAndTime(until))

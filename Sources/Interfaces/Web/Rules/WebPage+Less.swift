@@ -66,7 +66,8 @@ extension WebPage {
         .add(query: draft.query, [action], until: until)
       )
       if let failure = added.failure { throw failure }
-      notices.post(Notice(added.content?.notes.first?.string ?? Wording.addedTheRule), to: session.id)
+      let text = draft.isForever ? Wording.addedTheRule : Wording.addedTheRuleForAWeek
+      notices.post(Notice(text), to: session.id)
     } catch {
       return await showLess(id, request, session, draft: draft, problem: error)
     }

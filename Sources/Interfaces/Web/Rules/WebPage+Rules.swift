@@ -40,13 +40,24 @@ extension WebPage {
       return fail(failure, request, session, to: "/rules")
     }
     let route: RulesRequest
+    let text: String
     switch action {
-    case "remove": route = .remove(number)
-    case "up": route = .change(number, RuleChange(place: max(number - 1, 1)))
-    case "down": route = .change(number, RuleChange(place: number + 1))
+    case "remove": (route, text) = (.remove(number), Wording.removedTheRule(number))
+    case "up":
+      (route, text) = (.change(number, RuleChange(place: max(number - 1, 1))), Wording.movedTheRuleUp(number))
+    case "down":
+      (route, text) = (.change(number, RuleChange(place: number + 1)), Wording.movedTheRuleDown(number))
     default: return await edit(rule, request, session)
     }
-    return report(await ModuleRun.last({ try modules.rules() }, route), to: "/rules", request, session)
+    let answer = await ModuleRun.last({ try modules.rules() }, route)
+    if let failure = answer.failure { return fail(failure, request, session, to: "/rules") }
+    return showList(saying: text, request, session)
+  }
+
+  /// Leads to the list of rules, which says what was done.
+  private func showList(saying text: String, _ request: HTTPRequest, _ session: WebSession) -> HTTPReply {
+    notices.post(Notice(text), to: session.id)
+    return PageReply.redirect(to: "/rules", on: request.site)
   }
 
   /// Changes what the form has changed of a rule.
@@ -62,7 +73,13 @@ extension WebPage {
         change.until = try draft.end(now: modules.times.now).map { RuleChange.Limit.until($0) } ?? .always
       }
       guard change != RuleChange() else { return PageReply.redirect(to: "/rules", on: request.site) }
-      return await store(.change(rule.number, change), draft, request, session)
+      return await store(
+        .change(rule.number, change),
+        Wording.changedTheRule(rule.number),
+        draft,
+        request,
+        session
+      )
     } catch {
       return await showRules(request, session, draft: draft, failure: error)
     }
@@ -72,7 +89,8 @@ extension WebPage {
     let draft = RuleDraft(request.form)
     do {
       let end = try draft.end(now: modules.times.now)
-      return await store(.add(query: draft.query, try draft.actions(), until: end), draft, request, session)
+      let route = RulesRequest.add(query: draft.query, try draft.actions(), until: end)
+      return await store(route, Wording.addedTheRule, draft, request, session)
     } catch {
       return await showRules(request, session, draft: draft, failure: error)
     }
@@ -80,6 +98,7 @@ extension WebPage {
 
   private func store(
     _ route: RulesRequest,
+    _ text: String,
     _ draft: RuleDraft,
     _ request: HTTPRequest,
     _ session: WebSession
@@ -88,7 +107,7 @@ extension WebPage {
     if let failure = answer.failure {
       return await showRules(request, session, draft: draft, failure: failure)
     }
-    return report(answer, to: "/rules", request, session)
+    return showList(saying: text, request, session)
   }
 
   /// Shows the stored items that the query of a rule matches.
