@@ -84,7 +84,6 @@ enum ArticleScript {
         const box = make('div', { className: 'scroll' });
         table.replaceWith(box);
         box.append(table);
-        if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
       }
       for (const code of all('.content pre', at)) {
         const box = make('div', { className: 'code-box' });
@@ -93,8 +92,11 @@ enum ArticleScript {
           .then(() => { copy.textContent = texts.copied; }).catch(() => say(texts.codeNotCopied)));
         code.replaceWith(box);
         box.append(code, copy);
-        if (code.scrollWidth > code.clientWidth) code.tabIndex = 0;
       }
+      // The width is known with the layout of the next frame.
+      requestAnimationFrame(() => {
+        for (const box of all('.content :is(.scroll, pre)', at)) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      });
     };
     """#
 }

@@ -284,6 +284,7 @@ enum ListScript {
       }
       // An item whose address was opened: its list is loaded beside it.
       document.body.classList.add('reads');
+      prepare(article());
       shown();
       const path = get(session, 'list') || base + '/unread';
       try {

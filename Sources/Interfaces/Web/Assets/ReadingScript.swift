@@ -72,13 +72,13 @@ enum ReadingScript {
         const place = [{ item: id }, '', itemPath(id)];
         if (history.state && history.state.item) history.replaceState(...place); else history.pushState(...place);
       }
+      const at = rowOf(id);
+      if (at) show({ id, read: !at.classList.contains('unread'), starred: at.classList.contains('starred') });
+      // All changes come before what needs the layout, which is then computed once.
+      prepare(article());
       scroller().scrollTop = 0;
       reading.focus({ preventScroll: true });
-      const at = rowOf(id);
-      if (at) {
-        show({ id, read: !at.classList.contains('unread'), starred: at.classList.contains('starred') });
-        select(at, false);
-      }
+      if (at) select(at, false);
       shown();
     };
     // Follows each showing of an article.
@@ -87,7 +87,6 @@ enum ReadingScript {
       if (!at) return;
       document.title = `${one('h1', at).textContent} · newsd`;
       entitle();
-      prepare(at);
       sight();
       clearTimeout(later);
       if (data.mark === 'now') markRead(at);
@@ -96,6 +95,7 @@ enum ReadingScript {
       if (next) itemText(next.dataset.id);
     };
     const prepare = at => {
+      if (!at) return;
       dress(at);
       showWaiting();
       for (const button of all('button[data-share]', at)) button.hidden = false;
