@@ -33,7 +33,7 @@ final class PageEvents: HTTPBodyStream {
   private let onEnd: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// Maximum number of changes read after one check; the next check reads on.
+  /// Maximum number of changes in one piece of the stream; the next piece continues.
   private static let changeLimit = 200
   private static let quietLooks = 15
 
@@ -64,8 +64,10 @@ final class PageEvents: HTTPBodyStream {
       return Array("retry: 5000\n\n".utf8) + refreshEvent() + importEvent()
     }
     while true {
-      let mayHaveChanged = try await pause()
-      let changes = mayHaveChanged || state.withLock({ $0.hasMore }) ? await changeEvents() : []
+      let (hasMore, quiet) = state.withLock { ($0.hasMore, $0.quiet) }
+      // Changes that the last check has left do not wait, unless they could not be read.
+      let mayHaveChanged = try await hasMore && quiet == 0 ? true : pause()
+      let changes = mayHaveChanged || hasMore ? await changeEvents() : []
       let events = changes + refreshEvent() + importEvent()
       if !events.isEmpty {
         state.withLock { $0.quiet = 0 }
