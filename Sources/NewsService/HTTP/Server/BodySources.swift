@@ -44,7 +44,9 @@ final class StreamSource: BodySource {
   func read(_ position: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     if let finished = wait {
       wait = nil
-      switch finished.take() ?? .failed {
+      // A stream without end is complete whenever the server ends it. libmicrohttpd would keep the connection of a failed one
+      // until it times out.
+      switch finished.take() ?? (stream.isEndless ? .end : .failed) {
       case .bytes(let next):
         piece = next
         offset = 0
