@@ -10,7 +10,7 @@ extension FeedBuilder {
     guard admits(finished) else { return }
     // An inner item waits for the item around it, which comes first in document order.
     if delivery.suspended.contains(where: { !$0.entry.isHandedOver }) {
-      delivery.innerBytes += Self.size(of: finished) + 1024
+      delivery.innerBytes += finished.textBytes + 1024
       delivery.innerItems.append(finished)
       if delivery.innerBytes > Self.maximumHeldBytes { handOverSuspended() }
       return
@@ -35,7 +35,7 @@ extension FeedBuilder {
       var finished = ParsedItem()
       swap(&finished, &entry.item)
       entry.isHandedOver = true
-      handOver(finished)
+      if admits(finished) { handOver(finished) }
       swap(&entry, &delivery.suspended[index].entry)
     }
     handOverInner()
@@ -51,7 +51,7 @@ extension FeedBuilder {
     // Hold back entries without authors: the feed's authors may follow its entries (RFC 4287 section 4.1.1).
     if waitsForAuthors || finished.authors.isEmpty && feed.authors.isEmpty && feed.format.hasPrefix("atom") {
       if delivery.heldBytes <= Self.maximumHeldBytes {
-        delivery.heldBytes += Self.size(of: finished) + 1024
+        delivery.heldBytes += finished.textBytes + 1024
         delivery.held.append(finished)
         if delivery.heldBytes <= Self.maximumHeldBytes { return }
         deliverHeld()
@@ -75,30 +75,26 @@ extension FeedBuilder {
     }
   }
 
-  /// Adds the size of the item to the total. If the total exceeds its limit, stops reading and returns false.
+  /// Adds the texts of the item to the total. If the total exceeds its limit, stops reading and returns false.
   mutating func admits(_ item: borrowing ParsedItem) -> Bool {
-    delivery.totalBytes += Self.size(of: item)
-    guard delivery.totalBytes > settings.maximumTotalBytes else { return true }
+    delivery.totalBytes += item.textBytes
+    return isWithinTotal(delivery.totalBytes)
+  }
+
+  /// Counts bytes that a base adds to an address, before the item that has the address is complete. If bases add more
+  /// than all items may hold, stops reading and returns false.
+  mutating func admitsGrowth(_ bytes: Int) -> Bool {
+    delivery.addedBytes += max(bytes, 0)
+    return isWithinTotal(delivery.addedBytes)
+  }
+
+  private mutating func isWithinTotal(_ bytes: Int) -> Bool {
+    guard bytes > settings.maximumTotalBytes else { return true }
     note(
       .totalBytes,
       "the items hold more than \(settings.maximumTotalBytes) bytes together; the rest was left out"
     )
     stop()
     return false
-  }
-
-  /// Returns the approximate size of the item's texts in bytes.
-  private static func size(of item: borrowing ParsedItem) -> Int {
-    func size(_ text: String?) -> Int { text?.utf8.count ?? 0 }
-    var total = size(item.contentHTML) + size(item.contentText) + size(item.summaryHTML) + size(item.summary)
-    total += size(item.title) + size(item.id) + size(item.url) + size(item.image) + size(item.rights)
-    for link in item.links { total += link.href.utf8.count + size(link.title) }
-    for tag in item.tags { total += tag.term.utf8.count + size(tag.scheme) + size(tag.label) }
-    for enclosure in item.enclosures { total += enclosure.url.utf8.count + size(enclosure.title) }
-    for author in item.authors { total += size(author.name) + size(author.url) + size(author.email) }
-    guard let extensions = item.extensions else { return total }
-    for media in extensions.media { total += media.url.utf8.count + size(media.title) }
-    for thumbnail in extensions.thumbnails { total += thumbnail.url.utf8.count }
-    return total + size(extensions.mediaDescription) + size(extensions.markdown)
   }
 }

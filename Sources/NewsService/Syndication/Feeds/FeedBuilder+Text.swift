@@ -140,7 +140,7 @@ extension FeedBuilder {
 
   // MARK: URLs
 
-  /// Resolves a reference to a URL; nil if it is empty or `policy` does not allow it.
+  /// Resolves a reference to a URL; nil if it is empty, `policy` does not allow it, or bases have added too much.
   mutating func resolve(_ reference: UnsafeBufferPointer<UInt8>, policy: URLPolicy = .link) -> String? {
     guard !reference.isEmpty, reference.count <= 1 << 16 else { return nil }
     line.removeAll()
@@ -151,7 +151,8 @@ extension FeedBuilder {
       scratch: &scratch,
       into: &line
     )
-    return isAllowed && !line.isEmpty ? line.string() : nil
+    guard isAllowed, !line.isEmpty, admitsGrowth(line.count - reference.count) else { return nil }
+    return line.string()
   }
 
   /// Resolves the raw value of an attribute to a URL.

@@ -272,8 +272,11 @@ struct FeedBuilder: ~Copyable {
   /// Ends the elements that are still open because the document ended or a limit was reached. Call it before the
   /// parser is freed, because the parser owns the names.
   mutating func endOpenElements() {
-    place.skipDepth = 0
-    while place.depth > 0, !root.isHTML { endElement() }
+    while place.depth > 0, !root.isHTML {
+      // The end of an item may reach a limit, which stops reading again.
+      place.skipDepth = 0
+      endElement()
+    }
   }
 
   /// Completes the feed at the end of the document.

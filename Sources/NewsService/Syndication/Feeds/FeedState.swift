@@ -119,7 +119,10 @@ enum FeedState {
   /// The state of delivering finished items.
   struct Delivery {
     var itemCount = 0
+    /// Bytes of the texts of all complete items.
     var totalBytes = 0
+    /// Bytes that bases have added to addresses.
+    var addedBytes = 0
     var handedOver = 0
     /// Number of items that an earlier pass delivered.
     var itemsToSkip = 0

@@ -87,7 +87,7 @@ enum JSONFeedReader {
       }
       builder.delivery.itemCount += 1
       let parsed = self.item(item, &builder)
-      guard builder.admits(parsed) else { break }
+      guard builder.admits(parsed), !builder.place.isStopped else { break }
       // Use the date of the newest item as the feed's date, because the format has none.
       feed.published = [feed.published, parsed.published].compactMap { $0 }.max()
       feed.updated = [feed.updated, parsed.updated ?? parsed.published].compactMap { $0 }.max()

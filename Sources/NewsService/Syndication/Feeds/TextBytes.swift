@@ -1,0 +1,86 @@
+import NewsCore
+
+// The bytes of all texts of an item: what `ParseLimits.maximumTotalBytes` limits.
+
+extension ParsedItem {
+  var textBytes: Int {
+    var bytes = id.textBytes + url.textBytes + externalURL.textBytes + title.textBytes + language.textBytes
+    bytes += contentHTML.textBytes + contentText.textBytes + summary.textBytes + summaryHTML.textBytes
+    bytes += image.textBytes + rights.textBytes + commentsURL.textBytes + license.textBytes
+    bytes += contentSource.textBytes + authors.textBytes + contributors.textBytes
+    bytes += publisher?.textBytes ?? 0
+    for tag in tags { bytes += tag.textBytes }
+    for enclosure in enclosures {
+      bytes += enclosure.url.utf8.count + enclosure.mimeType.textBytes + enclosure.title.textBytes
+    }
+    for link in links { bytes += link.textBytes }
+    if let source { bytes += source.textBytes }
+    if let extensions { bytes += extensions.textBytes }
+    return bytes
+  }
+}
+
+extension [Author] {
+  var textBytes: Int { reduce(0) { $0 + $1.textBytes } }
+}
+
+extension Author {
+  fileprivate var textBytes: Int {
+    name.textBytes + url.textBytes + email.textBytes + avatar.textBytes
+  }
+}
+
+extension Category {
+  fileprivate var textBytes: Int { term.utf8.count + scheme.textBytes + label.textBytes }
+}
+
+extension Link {
+  fileprivate var textBytes: Int {
+    let kind = rel.textBytes + type.textBytes + hreflang.textBytes
+    return href.utf8.count + kind + title.textBytes + length.textBytes
+  }
+}
+
+extension ItemSource {
+  fileprivate var textBytes: Int {
+    var bytes = title.textBytes + subtitle.textBytes + id.textBytes + url.textBytes + rights.textBytes
+    bytes += icon.textBytes + logo.textBytes + authors.textBytes + contributors.textBytes
+    if let generator {
+      bytes += generator.name.textBytes + generator.url.textBytes + generator.version.textBytes
+    }
+    for link in links { bytes += link.textBytes }
+    for tag in tags { bytes += tag.textBytes }
+    return bytes
+  }
+}
+
+extension ItemExtensions {
+  fileprivate var textBytes: Int {
+    var bytes = episode.textBytes + season.textBytes + episodeType.textBytes + mediaTitle.textBytes
+    bytes += mediaDescription.textBytes + bannerImage.textBytes + commentsFeedURL.textBytes
+    bytes += markdown.textBytes
+    bytes += chapters?.textBytes ?? 0
+    for transcript in transcripts { bytes += transcript.textBytes }
+    for person in persons {
+      bytes += person.name.utf8.count + person.role.textBytes + person.group.textBytes
+      bytes += person.image.textBytes + person.url.textBytes
+    }
+    for object in media {
+      bytes += object.url.utf8.count + object.type.textBytes + object.medium.textBytes
+      bytes += object.title.textBytes + object.alt.textBytes
+    }
+    for thumbnail in thumbnails { bytes += thumbnail.url.utf8.count }
+    for player in players { bytes += player.utf8.count }
+    for credit in credits {
+      bytes += credit.name.utf8.count + credit.role.textBytes + credit.scheme.textBytes
+    }
+    for target in inReplyTo {
+      bytes += target.ref.textBytes + target.href.textBytes + target.type.textBytes + target.source.textBytes
+    }
+    return bytes
+  }
+}
+
+extension String? {
+  fileprivate var textBytes: Int { self?.utf8.count ?? 0 }
+}
