@@ -134,6 +134,51 @@ import Testing
     #expect(feed.items.first?.tags.count == FeedBuilder.maximumListLength)
   }
 
+  private func atom(_ content: String) -> [UInt8] {
+    Array("<feed xmlns='http://www.w3.org/2005/Atom'><title>T</title><id>f</id>\(content)</feed>".utf8)
+  }
+
+  @Test func `The authors of a feed that follow its entries count in each entry that gets them`() throws {
+    let entries = (0..<200).map { "<entry><id>\($0)</id><title>t</title></entry>" }.joined()
+    let name = String(repeating: "n", count: 900)
+    let document = atom(entries + (0..<100).map { "<author><name>\(name)\($0)</name></author>" }.joined())
+    var limits = ParseLimits()
+    limits.maximumTotalBytes = 100_000
+    let parser = FeedParser(limits: limits)
+    let feed = try parser.parse(FeedDocument(bytes: document))
+    #expect(feed.items.count == 200)
+    #expect(feed.items.first?.authors.count == 100)
+    #expect(feed.items.reduce(0) { $0 + $1.textBytes } <= document.count * 8)
+    var items: [ParsedItem] = []
+    let streamed = try parser.parse(FeedDocument(bytes: document)) { items.append($0) }
+    #expect(items == feed.items)
+    #expect(streamed.limitNotes.contains { $0.contains("bytes together") })
+  }
+
+  @Test func `Long names of people and tags are cut between Unicode scalars`() throws {
+    let long = "x" + String(repeating: "é", count: 5000)
+    let cut = "x" + String(repeating: "é", count: 499)
+    let person = "<name>\(long)</name><email>\(long)</email>"
+    let document = atom(
+      "<author>\(person)</author><entry><id>1</id><author>\(person)</author>"
+        + "<contributor>\(person)</contributor><category term='\(long)' label='\(long)'/></entry>"
+    )
+    let item = try #require(try FeedParser().parse(FeedDocument(bytes: document)).items.first)
+    #expect((item.authors + item.contributors).map(\.name) == [cut, cut])
+    #expect((item.authors + item.contributors).map(\.email) == [cut, cut])
+    #expect(item.tags == [Category(term: cut, label: cut)])
+    let json =
+      "{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[{\"id\":\"1\",\"tags\":[\"\(long)\"],"
+      + "\"authors\":[{\"name\":\"\(long)\"}]}]}"
+    let other = try #require(try FeedParser().parse(FeedDocument(bytes: Array(json.utf8))).items.first)
+    #expect(other.authors == [Author(name: cut)])
+    #expect(other.tags == [Category(term: cut)])
+    let rss = try parse(
+      feed("<item><dc:creator xmlns:dc='http://purl.org/dc/elements/1.1/'>\(long)</dc:creator></item>")
+    )
+    #expect(rss.items.first?.authors == [Author(name: cut)])
+  }
+
   @Test(arguments: [
     "&", "<", "</x>", "<x>", "<![CDATA[", "<!--", "<?", "&#", "]]>", "<a b=\"", "<a b='c", "<!DOCTYPE",
     "\u{1}", "&amp;amp;",

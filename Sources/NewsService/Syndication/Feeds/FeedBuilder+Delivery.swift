@@ -70,14 +70,21 @@ extension FeedBuilder {
     delivery.held = []
     for item in items {
       var item = item
-      if item.authors.isEmpty { item.authors = feed.authors }
+      if item.authors.isEmpty { item.authors = lateAuthors() }
       settings.onItem?(item)
     }
   }
 
+  /// Returns the authors of the feed for an item that was complete before them; none if the items would hold too much.
+  mutating func lateAuthors() -> [Author] {
+    admits(feed.authors.textBytes) ? feed.authors : []
+  }
+
   /// Adds the texts of the item to the total. If the total exceeds its limit, stops reading and returns false.
-  mutating func admits(_ item: borrowing ParsedItem) -> Bool {
-    delivery.totalBytes += item.textBytes
+  mutating func admits(_ item: borrowing ParsedItem) -> Bool { admits(item.textBytes) }
+
+  private mutating func admits(_ bytes: Int) -> Bool {
+    delivery.totalBytes += bytes
     return isWithinTotal(delivery.totalBytes)
   }
 

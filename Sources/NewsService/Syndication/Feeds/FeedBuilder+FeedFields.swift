@@ -113,10 +113,10 @@ extension FeedBuilder {
   /// Stores the text of an element in a person. The first value of a field counts.
   mutating func storeInPerson(_ frame: Frame, _ field: ElementRule.Field) {
     switch field {
-    case .name: parts.person.name = parts.person.name ?? line(of: frame)
+    case .name: parts.person.name = parts.person.name ?? name(of: frame)
     case .email:
       parts.person.email =
-        parts.person.email ?? line(of: frame).map { $0.hasPrefix("mailto:") ? String($0.dropFirst(7)) : $0 }
+        parts.person.email ?? name(of: frame).map { $0.hasPrefix("mailto:") ? String($0.dropFirst(7)) : $0 }
     case .url: parts.person.url = parts.person.url ?? url(of: frame)
     default: break
     }

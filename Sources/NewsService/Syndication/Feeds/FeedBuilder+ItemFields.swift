@@ -131,11 +131,11 @@ extension FeedBuilder {
     case .season: entry.draft.extensions.season = entry.draft.extensions.season ?? line(of: frame)
     case .episodeType: entry.draft.extensions.episodeType = line(of: frame)?.lowercased()
     case .podcastPerson:
-      if let name = line(of: frame) { parts.podcastPerson.name = name }
+      if let name = name(of: frame) { parts.podcastPerson.name = name }
       guard !parts.podcastPerson.name.isEmpty else { return }
       Self.append(parts.podcastPerson, to: &entry.draft.extensions.persons)
     case .credit:
-      guard let name = line(of: frame) else { return }
+      guard let name = name(of: frame) else { return }
       parts.credit.name = name
       Self.append(parts.credit, to: &entry.draft.extensions.credits)
     case .commentCount:

@@ -108,7 +108,7 @@ extension FeedBuilder {
       }
     case .podcastPerson:
       parts.podcastPerson = PodcastPerson(
-        name: attributes.text("name").map { line(ofAttribute: $0) } ?? "",
+        name: attributes.text("name").map { GivenName.cut(line(ofAttribute: $0)) } ?? "",
         role: attributes.text("role")?.lowercased(),
         group: attributes.text("group")?.lowercased(),
         image: attributes.raw("img").flatMap { resolve(attribute: $0, policy: .resource) },

@@ -6,6 +6,7 @@ extension FeedBuilder {
 
   mutating func addTag(_ tag: Category) {
     guard !tag.term.isEmpty || tag.label != nil || tag.scheme != nil else { return }
+    let tag = Self.cut(tag)
     switch place.scope {
     case .item:
       if hasRoom(entry.item.tags.count) { entry.item.tags.append(tag) }
@@ -15,6 +16,10 @@ extension FeedBuilder {
       if hasRoom(feed.tags.count) { feed.tags.append(tag) }
     case .image, .textInput, .person: break
     }
+  }
+
+  static func cut(_ tag: Category) -> Category {
+    Category(term: GivenName.cut(tag.term), scheme: tag.scheme, label: tag.label.map { GivenName.cut($0) })
   }
 
   /// Removes repeated tags.

@@ -285,7 +285,7 @@ struct FeedBuilder: ~Copyable {
     deliverHeld()
     if feed.format.hasPrefix("atom"), !feed.authors.isEmpty {
       for index in feed.items.indices where feed.items[index].authors.isEmpty {
-        feed.items[index].authors = feed.authors
+        feed.items[index].authors = lateAuthors()
       }
     }
     Self.removeRepeats(&feed.tags)

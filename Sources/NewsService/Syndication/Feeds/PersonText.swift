@@ -6,8 +6,14 @@ enum PersonText {
   /// Maximum length of a person's text in bytes.
   private static let maximumLength = 4096
 
-  /// Parses the name and address of one person from plain text on one line.
+  /// Parses the name and address of one person from plain text on one line. Cuts a long name.
   static func parse(_ text: String) -> Author? {
+    var person = person(text)
+    if let name = person?.name { person?.name = GivenName.cut(name) }
+    return person
+  }
+
+  private static func person(_ text: String) -> Author? {
     guard text.utf8.count <= maximumLength else { return Author(name: text) }
     guard text.utf8.contains(UInt8(ascii: "@")) || text.utf8.contains(UInt8(ascii: "/")) else {
       return named(text)

@@ -119,7 +119,7 @@ enum JSONFeedReader {
     item.authors = authors(value, &builder)
     for tag in value["tags"]?.elements ?? [] {
       if let term = tag.text.flatMap({ line($0, &builder) }) {
-        FeedBuilder.append(Category(term: term), to: &item.tags)
+        FeedBuilder.append(FeedBuilder.cut(Category(term: term)), to: &item.tags)
       }
     }
     builder.entry.draft.hasFragments = false
@@ -192,15 +192,15 @@ enum JSONFeedReader {
         }
         continue
       }
-      var author = Author(name: entry["name"]?.text.flatMap { line($0, &builder) }, url: nil)
+      var author = Author(name: entry["name"]?.text.flatMap { line($0, &builder) }.map { GivenName.cut($0) })
       if let url = entry["url"]?.text {
         if url.lowercased().hasPrefix("mailto:") {
-          author.email = String(url.dropFirst(7))
+          author.email = GivenName.cut(String(url.dropFirst(7)))
         } else {
           author.url = self.url(.string(url), &builder)
         }
       }
-      author.email = author.email ?? entry["email"]?.text
+      author.email = author.email ?? entry["email"]?.text.map { GivenName.cut($0) }
       author.avatar = url(entry["avatar"], &builder)
       if author != Author() { FeedBuilder.add(author, to: &authors) }
     }
