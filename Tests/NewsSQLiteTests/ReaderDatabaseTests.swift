@@ -140,6 +140,24 @@ import Testing
     #expect(feeds[0].items.map(\.isStarred) == [false, true])
   }
 
+  @Test func `Liferea: an author is that of one item, even if others have its id`() throws {
+    let feeds = try feeds(
+      """
+      CREATE TABLE items (item_id INTEGER, node_id TEXT, title TEXT, read INTEGER, marked INTEGER, source TEXT,
+        source_id TEXT, valid_guid INTEGER, description TEXT, date INTEGER, comment INTEGER);
+      CREATE TABLE metadata (item_id INTEGER, key TEXT, value TEXT);
+      CREATE TABLE subscription (node_id STRING, source STRING);
+      CREATE TABLE node (node_id STRING, parent_id STRING, title STRING);
+      INSERT INTO subscription VALUES ('n', 'https://l.example/feed');
+      INSERT INTO items VALUES
+        (1, 'n', 'One', 0, 0, 'https://l.example/1', 'g1', 1, 'x', 1700000000, 0),
+        (1, 'n', 'Two', 0, 0, 'https://l.example/2', 'g2', 1, 'x', 1700000001, 0);
+      INSERT INTO metadata VALUES (1, 'author', 'Ann');
+      """
+    )
+    #expect(feeds.first?.items.flatMap(\.item.authors).map(\.name) == ["Ann"])
+  }
+
   @Test func `An import adds marks to stored items, and takes none away`() async throws {
     let feeds = try feeds(Self.freshRSS)
     _ = try await temporary.store.importFeeds(feeds, at: Timestamp(seconds: 1_700_001_000))

@@ -172,7 +172,9 @@ struct ReaderFormat: Sendable {
         guid: try row.bool("valid_guid") ? row.text("source_id") : nil
       )
       entry.item.title = try row.text("title")
-      entry.item.authors = authors[try row.key("item_id")].map { [Author(name: $0)] } ?? []
+      // Liferea has one row of an id; a hostile file may have others, which must not multiply the text.
+      entry.item.authors =
+        authors.removeValue(forKey: try row.key("item_id")).map { [Author(name: $0)] } ?? []
       entry.item.contentHTML = try row.text("description")
       (entry.isRead, entry.isStarred) = (try row.bool("read"), try row.bool("marked"))
       items.add(entry, to: try row.key("node_id"), published: try row.number("date"))
