@@ -82,6 +82,50 @@ import Testing
     #expect(try await store.latestSequence() == last + 1)
   }
 
+  @Test(arguments: [Int64.max, .min])
+  func
+    `An earlier text with an impossible number ends edits with an error that names the remedy, which mends it`(
+      number: Int64
+    ) async throws
+  {
+    let temporary = try TemporaryStore()
+    let (store, feed) = (temporary.store, try await temporary.subscribe())
+    for title in ["One", "Two"] { try await temporary.refresh(feed, [ParsedItem("1", title: title)]) }
+    _ = try await temporary.sql("UPDATE versions SET number = \(number)")
+    let edit = [ParsedItem("1", title: "Three")]
+    let error = await #expect(throws: StoreError.self) { try await temporary.refresh(feed, edit) }
+    #expect(error?.code == .corrupt)
+    #expect(error?.message.contains("'versions' has the number \(number) for item 1") == true)
+    #expect(try await store.versions(of: first).allSatisfy { (0..<Int.max).contains($0.number) })
+    let problem = "rows of 'versions' have impossible numbers: of items 1"
+    #expect(try await store.check().contains { $0.isRepairable && $0.message == problem })
+    #expect(try await store.repair { _ in }.remaining.isEmpty)
+    try await temporary.refresh(feed, edit)
+    #expect(try await store.versions(of: first).map(\.title) == ["Two"])
+  }
+
+  @Test(arguments: [Int64.max, .min])
+  func `Enclosures with impossible numbers are read, changed and repaired`(number: Int64) async throws {
+    let temporary = try TemporaryStore()
+    let (store, feed) = (temporary.store, try await temporary.subscribe())
+    func item(_ urls: [String]) -> ParsedItem {
+      var item = ParsedItem("1", title: urls.joined())
+      item.enclosures = urls.map { Enclosure(url: "http://a/\($0)") }
+      return item
+    }
+    try await temporary.refresh(feed, [item(["a", "b"])])
+    try await store.changeEnclosure(1, of: first, position: 5, isPlayed: nil, at: Timestamp(seconds: 9))
+    _ = try await temporary.sql(
+      "UPDATE enclosures SET number = \(number), position = \(number) WHERE number = 1"
+    )
+    #expect(try await store.streamItems([first]).first?.enclosures.count == 2)
+    try await temporary.refresh(feed, [item(["c", "b", "a"])])
+    #expect(try await store.streamItems([first]).first?.enclosures.count == 3)
+    #expect(try await store.check().contains { $0.message.contains("'enclosures' have impossible numbers") })
+    #expect(try await store.repair { _ in }.remaining.isEmpty)
+    #expect(try await store.streamItems([first]).first?.enclosures.map(\.position) == [0, 0, 0])
+  }
+
   @Test func `A feed with impossible counts and positions is moved, followed by others, and removed`()
     async throws
   {

@@ -65,8 +65,8 @@ extension StoreSession {
       StoreValue.integers(ids)
     ) { row in
       let state = StoredState(
-        number: row.int64(2),
-        position: row.int64(3),
+        number: Int64(row.count(2)),
+        position: Int64(row.count(3)),
         isPlayed: row.bool(4),
         changed: row.time(5)
       )

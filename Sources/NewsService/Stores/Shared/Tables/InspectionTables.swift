@@ -34,6 +34,9 @@ extension StoreSession {
     [("items", "id"), ("tombstones", "sequence"), ("feed_changes", "feed")]
   }
 
+  /// The tables whose rows have numbers of their item's own, the next of which follows the highest.
+  private var numbered: [String] { ["versions", Self.enclosureTable] }
+
   private func impossibleChanges(in table: String) throws(StoreError) -> Int64 {
     try number("SELECT count(*) FROM \(table) WHERE NOT \(Counter.isPossible("sequence"))") ?? 0
   }
@@ -59,7 +62,18 @@ extension StoreSession {
       let count = try impossibleChanges(in: table)
       if count > 0 { wrong.append("\(count) rows of '\(table)' have impossible numbers in the change log") }
     }
+    for table in numbered where try has(table) {
+      let items = try rows("\(Self.misnumbered(table)) ORDER BY item LIMIT 20") { String($0.int64(0)) }
+      if !items.isEmpty {
+        wrong.append("rows of '\(table)' have impossible numbers: of items \(items.joined(separator: " "))")
+      }
+    }
     return wrong
+  }
+
+  /// SQL for the items of which rows have an impossible number.
+  private static func misnumbered(_ table: String) -> String {
+    "SELECT DISTINCT item FROM \(table) WHERE NOT \(Counter.isPossible("number"))"
   }
 
   package func wrongFeedTotals() throws(StoreError) -> [String] {
@@ -74,7 +88,8 @@ extension StoreSession {
     return wrong > 0 ? ["\(wrong) feeds have wrong counts of their items"] : []
   }
 
-  /// Recomputes all totals, raises the counters to the highest numbers in use, and replaces impossible numbers.
+  /// Recomputes all totals, raises the counters to the highest numbers in use, and replaces impossible numbers of the change
+  /// log. Deletes the versions, and the states of enclosures, of items that have impossible numbers of them.
   package func recount() throws(StoreError) {
     for (counter, sql) in sums { try set(counter) { _ in "(\(sql))" } }
     for (counter, sql) in bounds {
@@ -95,6 +110,9 @@ extension StoreSession {
         """
       )
       try add(count, to: .sequence)
+    }
+    for table in numbered where try has(table) {
+      try run("DELETE FROM \(table) WHERE item IN (\(Self.misnumbered(table)))")
     }
     try raiseIDs()
     try run(

@@ -146,8 +146,7 @@ extension StoreSession {
   private func insert(_ picture: Picture, limit: Int64) throws(StoreError) -> Int64? {
     let reference = picture.reference
     if let id = try number("SELECT id FROM pictures WHERE token = $1", reference.token) { return id }
-    let stored = try number("SELECT CAST(coalesce(sum(size), 0) AS bigint) FROM pictures") ?? 0
-    guard stored + Int64(picture.bytes.count) <= limit else { return nil }
+    guard try bytesOfIcons() + Int64(picture.bytes.count) <= limit else { return nil }
     // Another picture may have the number, which has 31 bits only.
     for id in reference.id..<reference.id + attempts {
       let isNew = try count(
@@ -164,6 +163,10 @@ extension StoreSession {
       if isNew > 0 { return id }
     }
     return nil
+  }
+
+  fileprivate func bytesOfIcons() throws(StoreError) -> Int64 {
+    Counter.clamped(try number("SELECT CAST(coalesce(sum(size), 0) AS bigint) FROM pictures") ?? 0)
   }
 
   /// Deletes pictures that no feed has.
@@ -263,7 +266,7 @@ extension MediaStore {
       guard try session.has("kept_pictures") else { return [:] }
       var found: [Feed.ID: [String: Int]] = [:]
       try session.forEachRow("SELECT feed, url, size FROM kept_pictures") { row in
-        found[Feed.ID(rawValue: row.int64(0)), default: [:]][row.string(1)] = Int(row.int64(2))
+        found[Feed.ID(rawValue: row.int64(0)), default: [:]][row.string(1)] = row.count(2)
       }
       return found
     }
@@ -312,9 +315,7 @@ extension MediaStore {
   }
 
   package func iconBytes() async throws(StoreError) -> Int64 {
-    try await readMedia { (session) throws(StoreError) in
-      try session.number("SELECT CAST(coalesce(sum(size), 0) AS bigint) FROM pictures") ?? 0
-    }
+    try await readMedia { (session) throws(StoreError) in try session.bytesOfIcons() }
   }
 }
 

@@ -34,9 +34,19 @@ extension StoreSession {
       title: title,
       text: text,
       newTitle: newTitle,
-      newText: newText,
-      latest: latest
-    )
+      newText: newText
+    ) { () throws(StoreError) in
+      guard let latest = try latest() else { return nil }
+      guard (0..<Counter.bound).contains(latest.number) else {
+        throw StoreError(
+          code: .corrupt,
+          message:
+            "the store \(name) is damaged: its table 'versions' has the number \(latest.number) for item "
+            + "\(id.rawValue); run 'newsd check --repair'"
+        )
+      }
+      return latest
+    }
     var isSignificant = false
     if case .add = change { isSignificant = true }
     try noteEdit(of: id, isSignificant: isSignificant)
@@ -81,7 +91,7 @@ extension StoreSession {
     let stored = try rows(
       "SELECT number, time, title, delta FROM versions WHERE item = $1 ORDER BY number DESC",
       id
-    ) { (number: $0.int(0), time: $0.time(1), title: $0.string(2), delta: TextDelta(bytes: $0.bytes(3))) }
+    ) { (number: $0.count(0), time: $0.time(1), title: $0.string(2), delta: TextDelta(bytes: $0.bytes(3))) }
     for version in stored {
       guard let earlier = version.delta.applied(to: text) else { break }
       text = earlier
