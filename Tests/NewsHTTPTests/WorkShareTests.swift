@@ -188,3 +188,9 @@ private struct Endless: HTTPBodyStream {
   var isEndless: Bool { true }
   func next() async throws -> [UInt8]? { [1] }
 }
+
+extension WorkShare {
+  convenience init(turns: TaskTurns?, places: HandlerSlots) {
+    self.init(turns: turns, enter: { places.enter() }, leave: { places.leave() })
+  }
+}

@@ -69,6 +69,7 @@ import Testing
       let limits = LoginLimits(hasher: YescryptHasher())
       var (services, logins, passwords) = ([ServiceContainer](), [String: WebLogin](), [String: String]())
       var members: [AccountDesk.Member] = []
+      let places = AccountPlaces()
       for name in ["anna", "eve"] {
         var settings = Settings()
         settings.store = "\(folder)/\(name).db"
@@ -87,7 +88,8 @@ import Testing
             routes: routes(name, login),
             figures: MetricsFigures(store: store, measure: container.storeMeasure, clock: container.clock),
             icons: try container.makeFeedIcons(),
-            secret: try await store.serverSecret()
+            secret: try await store.serverSecret(),
+            places: places
           ) {}
         )
         services.append(container)
@@ -220,6 +222,40 @@ import Testing
       Self.request("api", password: eve)
     }
     await rig.close()
+  }
+
+  @Test func `Accounts whose requests wait leave places to others`() async throws {
+    let hold = Hold()
+    var api = Self.api(servesParts: true)
+    api.handler = Handler(hold: hold)
+    let rig = try await Rig([api]) { [api] _, _ in [api] }
+    let (held, refused) = (Answers(), Answers())
+    var arrived = 0
+    for (name, places) in [("eve", 32), ("anna", 16)] {
+      let password = try #require(rig.passwords[name])
+      arrived += places
+      rig.send(places, to: held) { Self.request("api", password: password) }
+      try await eventually(within: .seconds(30)) { hold.arrived == arrived }
+      rig.send(1, to: refused) { Self.request("api", password: password) }
+    }
+    try await eventually { refused.all.map(\.status) == [503, 503] }
+    hold.open()
+    try await eventually { held.all.count == arrived }
+    #expect(held.all.allSatisfy { $0.status == 200 })
+    await rig.close()
+  }
+
+  @Test func `An account may take a place while more are free than it has`() {
+    let places = SharedPlaces(of: 64, most: 32)
+    func fill(_ account: String) -> Int {
+      var count = 0
+      while places.enter(account) { count += 1 }
+      return count
+    }
+    #expect(["anna", "bob", "eve", "zoe"].map(fill) == [32, 16, 8, 4])
+    for _ in 0..<32 { places.leave("anna") }
+    #expect(fill("bob") == 10)
+    #expect(fill("bob") == 0)
   }
 
   @Test func `A stream ends with its password or account, also while another account is not open yet`()

@@ -26,9 +26,6 @@ final class AccountDesk: WebRouting {
     /// Ends the refreshes that were started over HTTP.
     var close: @Sendable () async -> Void
     fileprivate let router: WebRouter
-    /// A request that waits for a slow server or for the account's turns keeps its place, and all accounts share the server's
-    /// 64. As in the server, the parts of pages have places of their own: a page's pictures must not shut their reader out of
-    /// the next page.
     private let share: WorkShare
     private let partShare: WorkShare
     fileprivate let proofs = SeenProofs()
@@ -40,6 +37,7 @@ final class AccountDesk: WebRouting {
       figures: MetricsFigures,
       icons: FeedIcons,
       secret: [UInt8],
+      places: AccountPlaces,
       close: @escaping @Sendable () async -> Void
     ) {
       self.name = name
@@ -51,8 +49,8 @@ final class AccountDesk: WebRouting {
       self.close = close
       router = WebRouter(routes)
       let turns = makeWebTurns()
-      share = WorkShare(turns: turns, places: HandlerSlots(limit: 16))
-      partShare = WorkShare(turns: turns, places: HandlerSlots(limit: 32))
+      share = places.requests.share(of: name, turns: turns)
+      partShare = places.parts.share(of: name, turns: turns)
     }
 
     fileprivate func share(of route: WebRoute) -> WorkShare { route.servesParts ? partShare : share }

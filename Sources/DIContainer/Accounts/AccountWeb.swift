@@ -14,6 +14,7 @@ public final class AccountWeb: Sendable {
   private let process: ServiceContainer
   private let accounts: AccountSet
   private let limits = LoginLimits(hasher: YescryptHasher())
+  private let places = AccountPlaces()
   private let opened = Mutex<(desk: AccountDesk, site: WebSite, hooks: WebHooks)?>(nil)
 
   /// Tenths of a second until a new account must be served.
@@ -108,7 +109,8 @@ public final class AccountWeb: Sendable {
           clock: services.clock
         ),
         icons: try services.makeFeedIcons(),
-        secret: try await services.store().serverSecret()
+        secret: try await services.store().serverSecret(),
+        places: places
       ) {
         await page?.close()
         await refreshes.close()

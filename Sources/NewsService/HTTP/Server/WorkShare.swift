@@ -20,10 +20,6 @@ package final class WorkShare: Sendable {
     giveBack = leave
   }
 
-  package convenience init(turns: TaskTurns?, places: HandlerSlots) {
-    self.init(turns: turns, enter: { places.enter() }, leave: { places.leave() })
-  }
-
   /// Takes a place. Returns false if all are taken.
   func enter() -> Bool { take() }
 
