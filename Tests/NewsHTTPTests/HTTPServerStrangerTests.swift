@@ -140,6 +140,30 @@ import Testing
     #expect(!bytes.add(1, to: 0, from: "2001:db8::2", isKnown: false))
   }
 
+  @Test func `Bodies on an open route count for their address`() async throws {
+    let open = WebRoute(
+      api: "open",
+      path: ["page"],
+      methods: [.post],
+      bodyLimit: WebRoute.strangersBody,
+      handler: Handler { .text(200, "\($0.body.count)") }
+    )
+    try await withServer([open]) {
+      $0.incomingBytesOfAddress = 150
+    } _: { server, port in
+      let (first, second) = (try RawClient(port: port), try RawClient(port: port))
+      let text = String(repeating: "x", count: 100)
+      first.send(Self.post("", length: 101) + text)
+      try await eventually { server.core.incoming.received == 100 }
+      #expect(try await second.ask(Self.post("", length: 100) + text).status == 503)
+      first.send("x")
+      #expect(try await first.answer().text == "101")
+      try await eventually {
+        try await RawClient(port: port).ask(Self.post("", length: 100) + text).text == "100"
+      }
+    }
+  }
+
   @Test func `Large bodies of one account leave room for those of others, except one that is alone`() {
     let bytes = IncomingBytes(limit: 64 << 20, ofAddress: 64 << 20)
     func add(_ mebibytes: Int, to held: Int = 0, from address: String, of account: String) -> Bool {

@@ -155,12 +155,10 @@ final class Exchange: MHD.Request, @unchecked Sendable {
 
   // MARK: - The body
 
-  /// True if the body may be longer than that of a stranger.
-  private var isKnown: Bool { route?.isOpen == true || request.isKnown }
-
-  /// Maximum length of the body. It is lower for clients that are not known yet.
+  /// Maximum length of the body. It is lower for clients that are not known yet, except on open routes, whose clients never
+  /// are.
   private func bodyLimit(_ route: WebRoute) -> Int {
-    isKnown ? route.bodyLimit : min(route.bodyLimit, WebRoute.strangersBody)
+    route.isOpen || request.isKnown ? route.bodyLimit : min(route.bodyLimit, WebRoute.strangersBody)
   }
 
   private func receive(_ bytes: UnsafeRawBufferPointer, _ connection: MHD.Connection) {
@@ -172,7 +170,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
         bytes.count,
         to: counted,
         from: request.address,
-        isKnown: isKnown,
+        isKnown: request.isKnown,
         account: request.account
       )
     else { return refuse(.unavailable) }
@@ -193,7 +191,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
 
   /// Gives back the room of the body.
   private func forgetBody() {
-    core.incoming.remove(counted, from: request.address, isKnown: isKnown, account: request.account)
+    core.incoming.remove(counted, from: request.address, isKnown: request.isKnown, account: request.account)
     counted = 0
   }
 
