@@ -155,6 +155,18 @@ import Testing
     #expect(streamed.limitNotes.contains { $0.contains("bytes together") })
   }
 
+  @Test func `What all items show or take of their feed is short`() throws {
+    let long = String(repeating: "n", count: 5000)
+    let json =
+      "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"\(long)\",\"language\":\"\(long)\",\"items\":[]}"
+    let rss = "<rss version='2.0'><channel><title>\(long)</title><language>\(long)</language></channel></rss>"
+    for document in [json, rss] {
+      let feed = try parse(document)
+      #expect(feed.title == String(long.prefix(1000)))
+      #expect(feed.language == nil)
+    }
+  }
+
   @Test func `Long names of people and tags are cut between Unicode scalars`() throws {
     let long = "x" + String(repeating: "é", count: 5000)
     let cut = "x" + String(repeating: "é", count: 499)

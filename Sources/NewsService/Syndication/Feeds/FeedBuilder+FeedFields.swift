@@ -7,7 +7,7 @@ extension FeedBuilder {
     guard rank > channel.ranks[field] else { return }
     switch field {
     case .title:
-      guard let title = line(of: frame) else { return }
+      guard let title = name(of: frame) else { return }
       feed.title = title
     case .summary:
       guard let text = line(of: frame) else { return }

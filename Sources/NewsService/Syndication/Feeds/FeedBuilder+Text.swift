@@ -39,7 +39,7 @@ extension FeedBuilder {
     return line(text, type: frame.hasMarkup ? .html : frame.type)
   }
 
-  /// Converts a field to the name or the e-mail address of a person, cut to the longest that is kept.
+  /// Converts a field to the name of a person or a feed, or an e-mail address, cut to the longest that is kept.
   mutating func name(of frame: Frame) -> String? { line(of: frame).map { GivenName.cut($0) } }
 
   /// Converts `text` to plain text on one line. `type` determines whether the text may contain markup.

@@ -53,13 +53,13 @@ enum JSONFeedReader {
       builder.inherited.documentBase = home.flatMap { BaseURL($0) }
       builder.updateBase()
     }
-    feed.title = root["title"]?.text.flatMap { line($0, &builder) }
+    feed.title = root["title"]?.text.flatMap { line($0, &builder) }.map { GivenName.cut($0) }
     feed.description = root["description"]?.text.flatMap { line($0, &builder) }
     feed.homePageURL = url(root["home_page_url"], &builder)
     feed.feedURL = url(root["feed_url"], &builder)
     feed.icon = url(root["icon"], &builder)
     feed.favicon = url(root["favicon"], &builder)
-    feed.language = root["language"]?.text
+    feed.language = language(root["language"])
     feed.isExpired = root["expired"]?.flag
     feed.authors = authors(root, &builder)
     if let home = feed.homePageURL {
@@ -113,7 +113,7 @@ enum JSONFeedReader {
       extensions.bannerImage = banner
       item.extensions = extensions
     }
-    item.language = value["language"]?.text
+    item.language = language(value["language"])
     item.published = value["date_published"]?.text.flatMap(DateParser.parse)
     item.updated = value["date_modified"]?.text.flatMap(DateParser.parse)
     item.authors = authors(value, &builder)
@@ -205,6 +205,11 @@ enum JSONFeedReader {
       if author != Author() { FeedBuilder.add(author, to: &authors) }
     }
     return authors
+  }
+
+  private static func language(_ value: JSONValue?) -> String? {
+    guard var text = value?.text else { return nil }
+    return text.withUTF8 { FeedBuilder.languageTag($0) }
   }
 
   private static func line(_ text: String, _ builder: inout FeedBuilder) -> String? {
