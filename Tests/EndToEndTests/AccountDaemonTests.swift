@@ -127,17 +127,23 @@ struct AccountClient {
     let (daemon, client) = try start()
     for name in ["anna", "bob"] { #expect(serves(name, daemon), "\(daemon.errors)") }
     let (anna, bob) = (try logIn("anna", client), try logIn("bob", client))
-    let request = "GET /item/1 HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(bob.cookie ?? "")\r\n\r\n"
+    let request = "GET /v1/entries/1 HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Auth-Token: \(try app("bob"))\r\n\r\n"
     var waiting: [Int32] = []
     defer { for descriptor in waiting { close(descriptor) } }
-    for _ in 0..<16 {
+    // Clients that have read nothing for 30 s lose their places: on a busy machine, the first ones may.
+    for _ in 0..<48 {
       let descriptor = try Loopback.connect(client.port)
       waiting.append(descriptor)
       _ = request.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
       var begin = [UInt8](repeating: 0, count: 12)
       #expect(recv(descriptor, &begin, begin.count, Int32(MSG_WAITALL)) == begin.count)
-      #expect(begin == Array("HTTP/1.1 200".utf8))
+      guard begin == Array("HTTP/1.1 200".utf8) else {
+        #expect(begin == Array("HTTP/1.1 503".utf8))
+        close(waiting.removeLast())
+        break
+      }
     }
+    #expect(waiting.count >= 16 && waiting.count < 48)
     #expect(try bob.send("GET", "/unread").status == 503)
     #expect(try anna.send("GET", "/unread").status == 200)
     close(waiting.removeLast())
