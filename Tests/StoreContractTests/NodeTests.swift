@@ -525,6 +525,7 @@ import Testing
     else { return }
     var timing = NodeLease.Timing()
     timing.answer = .seconds(1)
+    timing.claimPause = .zero
     let uri = try StoreURI(address)
     let pool = ConnectionPool(uri, .single)
     let shared = PostgresStore(uri, pool: pool, node: "one", version: "1", timing: timing) {

@@ -74,7 +74,7 @@ import Testing
       try await group.waitForAll()
     }
     let used = try await connections("pool_many", stores[0])
-    #expect((2...13).contains(used), "\(used)")
+    #expect((2...14).contains(used), "\(used)")
     for store in stores {
       #expect(try await store.check().isEmpty)
       #expect(try await store.nodes().count == 1)
@@ -88,6 +88,7 @@ import Testing
     let held = Mutex(0)
     let isEnded = Mutex(false)
     let isAnswered = Mutex(false)
+    let isReported = Mutex(false)
   }
 
   @Test(arguments: [false, true])
@@ -142,15 +143,82 @@ import Testing
       }
       try? await eventually(within: .seconds(15)) { signs.isAnswered.withLock { $0 } }
       #expect(signs.isAnswered.withLock { $0 })
-      #expect(try await connections("pool_locked", other) <= 23)
+      #expect(try await connections("pool_locked", other) <= 26)
       signs.isEnded.withLock { $0 = true }
       _ = await answer.result
       try await group.waitForAll()
     }
     #expect(try await locked[0].feeds().count == (isReading ? 1 : 5))
     // Those that took the place of held connections are closed.
-    try await eventually { try await connections("pool_locked", other) <= 13 }
+    try await eventually { try await connections("pool_locked", other) <= 14 }
     for store in locked + lockers + [other] { await store.close() }
+    await pool.close()
+  }
+
+  @Test
+  func `An account whose table of claims is locked does not delay the claims of others, and is reported`()
+    async throws
+  {
+    guard let address = TestDatabase.shared?.newStore() else { return }
+    let uri = try StoreURI(address)
+    let pool = ConnectionPool(uri, .single)
+    var timing = NodeLease.Timing()
+    timing.claimPause = .seconds(2)
+    let shared = PostgresStore(uri, pool: pool, node: "one", version: "1", timing: timing) {
+      (_, _) throws(StoreError) in
+    }
+    try await shared.open()
+    try await shared.node.join()
+    let addresses = (0..<5).compactMap { _ in TestDatabase.shared?.newStore() }
+    let stores = try addresses.map { address in
+      PostgresStore(try StoreURI(address), pool: pool, lease: shared.node) { (_, _) throws(StoreError) in }
+    }
+    var ids: [Feed.ID] = []
+    for store in stores {
+      ids.append(try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id)
+    }
+    // The pool opens at most four connections for claims.
+    let (locked, other, feeds) = (Array(stores.dropLast()), stores[4], ids)
+    let lockers = try addresses.dropLast().map { address in
+      PostgresStore(try StoreURI(address)) { (_, _) throws(StoreError) in }
+    }
+    let signs = Signs()
+    locked[0].claims.reportFailures { error in
+      if error != nil { signs.isReported.withLock { $0 = true } }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for locker in lockers {
+        group.addTask {
+          try await locker.transaction { (connection) throws(StoreError) in
+            try connection.run("LOCK TABLE polls IN ACCESS EXCLUSIVE MODE", values: [])
+            _ = try connection.currentTime()
+            signs.held.withLock { $0 += 1 }
+            while !signs.isEnded.withLock({ $0 }) { usleep(5000) }
+          }
+        }
+      }
+      try await eventually { signs.held.withLock { $0 } == lockers.count }
+      for (store, feed) in zip(locked, feeds) {
+        for _ in 0..<4 { group.addTask { #expect(await store.claims.claim(feed) == .busy) } }
+      }
+      let answer = Task {
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(await other.claims.claim(feeds[4]) != .busy)
+        signs.isAnswered.withLock { $0 = true }
+      }
+      try? await eventually(within: .seconds(15)) { signs.isAnswered.withLock { $0 } }
+      #expect(signs.isAnswered.withLock { $0 })
+      try? await eventually(within: .seconds(60)) {
+        _ = await locked[0].claims.claim(feeds[0])
+        return signs.isReported.withLock { $0 }
+      }
+      #expect(signs.isReported.withLock { $0 })
+      signs.isEnded.withLock { $0 = true }
+      _ = await answer.result
+      try await group.waitForAll()
+    }
+    try await eventually { await locked[0].claims.claim(feeds[0]) != .busy }
+    for store in stores + lockers + [shared] { await store.close() }
     await pool.close()
   }
 

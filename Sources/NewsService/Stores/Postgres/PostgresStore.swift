@@ -72,19 +72,19 @@ package final class PostgresStore: Sendable {
     self.pool = pool
     listener = ChangeListener(uri, pool.listening)
     wakeTiming = waking
-    let lane = pool.leases(of: uri)
+    let lanes = pool.leases(of: uri)
     node =
       lease
       ?? NodeLease(
         uri,
-        lane,
+        lanes,
         guests: pool.guestClaims,
         name: name,
         version: version,
         timing: timing,
         clock: clock
       )
-    claims = NodeClaims(node, uri, lane)
+    claims = NodeClaims(node, uri, lanes)
     sites = SitePlaces(claims, now: now)
   }
 

@@ -23,18 +23,23 @@ public final class NodeClaims: FeedClaiming, Sendable {
     var isClosed = false
     /// When accounts' requests were last sent; see `RequestTimes`.
     var requested = RequestTimes()
+    /// The requests of a guest; those of the lease have its own.
+    var health = LeaseHealth()
+    var report: (@Sendable (StoreError?) -> Void)?
+    /// The last failure of a guest's request: its store is not asked for claims until then.
+    var refusal: (error: StoreError, end: ContinuousClock.Instant)?
   }
 
   let lease: NodeLease
   private let uri: StoreURI
-  private let lane: Lane
+  private let lanes: LaneQueue
   private let state = Mutex(State())
 
-  /// `lane` is the connection for claims of the store at `uri`. The lease may be one for several stores.
-  init(_ lease: NodeLease, _ uri: StoreURI, _ lane: Lane) {
+  /// `lanes` are the connections for claims of the store at `uri`. The lease may be one for several stores.
+  init(_ lease: NodeLease, _ uri: StoreURI, _ lanes: LaneQueue) {
     self.lease = lease
     self.uri = uri
-    self.lane = lane
+    self.lanes = lanes
   }
 
   /// True if the lease is that of several stores.
@@ -43,8 +48,11 @@ public final class NodeClaims: FeedClaiming, Sendable {
   public func claim(_ id: Feed.ID) async -> FeedClaim {
     try? await lease.join()
     guard let node = lease.number, !state.withLock({ $0.isClosed }) else { return .busy }
-    let answer = await ask { [table = lease.table] (connection) throws(StoreError) in
-      try connection.query(
+    let answer = await ask {
+      [self, table = lease.table] (connection) throws(StoreError) -> (Int64, (Int64, Int64)?)? in
+      // Others wait for the connection, which each claim would keep until the limit on waits for locks.
+      if let error = refusal { throw error }
+      return try connection.query(
         """
         INSERT INTO polls AS p (feed, owner, token)
         SELECT $1::bigint, id, 1 FROM \(table) WHERE id = $2::bigint AND until > clock_timestamp()
@@ -133,6 +141,7 @@ public final class NodeClaims: FeedClaiming, Sendable {
   /// Sets the function that receives the error when the server cannot be asked or the lease is lost, and nil when the
   /// lease holds again and requests succeed.
   public func reportFailures(to report: @escaping @Sendable (StoreError?) -> Void) {
+    state.withLock { $0.report = report }
     lease.reportFailures(of: ObjectIdentifier(self), to: report)
   }
 
@@ -150,15 +159,40 @@ public final class NodeClaims: FeedClaiming, Sendable {
     }
   }
 
-  /// A schema that is missing is a failure of one store, not of the lease.
+  /// Why the store is not asked for claims now; nil: it is.
+  private var refusal: StoreError? {
+    state.withLock { state in state.refusal.flatMap { $0.end > .now ? $0.error : nil } }
+  }
+
+  /// A failure of a guest, such as a locked table or a missing schema, is one of its store, not of the lease.
   private func ask<Answer: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Answer
   ) async -> Result<Answer, StoreError> {
     guard isGuest else { return await lease.ask(.claim, body) }
+    let result: Result<Answer, StoreError>
     do throws(StoreError) {
-      return .success(try await lane.perform(on: uri, body))
+      result = .success(try await lanes.perform(on: uri, body))
     } catch {
-      return .failure(error)
+      result = .failure(error)
     }
+    let now = ContinuousClock.now
+    let (report, news) = state.withLock { state in
+      if case .failure(let error) = result {
+        state.health.failed(.claim, error, at: now)
+        if state.refusal.map({ $0.end <= now }) ?? true {
+          state.refusal = (error, now + lease.timing.claimPause)
+        }
+      } else {
+        state.health.succeeded(.claim)
+        state.refusal = nil
+      }
+      return (state.report, state.health.news(leaseEnds: now + .seconds(1), waits: nil, at: now))
+    }
+    switch news {
+    case .failed(let error): report?(error)
+    case .recovered: report?(nil)
+    case nil: break
+    }
+    return result
   }
 }

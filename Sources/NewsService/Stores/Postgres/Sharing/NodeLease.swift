@@ -19,6 +19,8 @@ public final class NodeLease: Sendable {
     public var answer: Duration = .seconds(25)
     /// How long other connections may take to go on when the server answers again.
     public var recovery: Duration = .seconds(5)
+    /// How long an account's store is not asked for claims after a failure.
+    public var claimPause: Duration = .seconds(10)
 
     public init() {}
   }
@@ -59,9 +61,10 @@ public final class NodeLease: Sendable {
   static let leastRequest: Int64 = 1 << 61
 
   private let uri: StoreURI
-  private let lane: Lane
-  /// The connection for the claims of other stores that have the lease.
-  private let guests: Lane
+  /// One connection, unless stores in other schemas than that of the pool have leases of their own.
+  private let lanes: LaneQueue
+  /// The connections for the claims of other stores that have the lease.
+  private let guests: LaneQueue
   private let name: String
   private let version: String
   let timing: Timing
@@ -70,15 +73,15 @@ public final class NodeLease: Sendable {
 
   init(
     _ uri: StoreURI,
-    _ lane: Lane,
-    guests: Lane,
+    _ lanes: LaneQueue,
+    guests: LaneQueue,
     name: String,
     version: String,
     timing: Timing,
     clock: NodeClock?
   ) {
     self.uri = uri
-    self.lane = lane
+    self.lanes = lanes
     self.guests = guests
     self.name = name
     self.version = version
@@ -313,12 +316,12 @@ public final class NodeLease: Sendable {
     return result
   }
 
-  /// Closes the connection if the server does not answer on it, and that for the claims of other stores. If the server then
+  /// Closes the connection if the server does not answer on it, and those for the claims of other stores. If the server then
   /// answers requests for leases, also closes the other connections of this process that have not been answered meanwhile: their
   /// sessions hang, too. Otherwise, they may wait for long statements.
   private func endSilence() {
-    let began = lane.cut(after: timing.answer)
-    // If only this session hangs, the server may well answer long statements on others.
+    let began = lanes.cut(after: timing.answer)
+    // If only such a session hangs, the server may well answer long statements on others.
     _ = guests.cut(after: timing.answer)
     if let began {
       state.withLock { state in
@@ -340,14 +343,14 @@ public final class NodeLease: Sendable {
     _ body: @Sendable (Connection) throws(StoreError) -> Answer
   ) async throws(StoreError) -> Answer {
     do throws(StoreError) {
-      return try await lane.perform(on: uri, body)
+      return try await lanes.perform(on: uri, body)
     } catch {
       guard error.code == .missing else { throw error }
       if let remake = mayRemake() {
         state.withLock { $0.isIncomplete = false }
         try await remake()
         do throws(StoreError) {
-          return try await lane.perform(on: uri, body)
+          return try await lanes.perform(on: uri, body)
         } catch {
           guard error.code == .missing else { throw error }
           state.withLock { $0.isIncomplete = true }
@@ -366,7 +369,7 @@ public final class NodeLease: Sendable {
 
   /// Reports a failure or its end.
   private func judge() {
-    let waits = lane.waitsSince
+    let waits = lanes.waitsSince
     let (reports, news) = state.withLock { state in
       let isWatched = !state.isClosed && state.since != nil && !state.reports.isEmpty
       return (
@@ -381,7 +384,7 @@ public final class NodeLease: Sendable {
 
   /// Throws the failure while requests to the server fail, or the lease has ended.
   public func check() throws(StoreError) {
-    let waits = lane.waitsSince
+    let waits = lanes.waitsSince
     let problem = state.withLock { state in
       state.since == nil || state.isClosed
         ? nil : state.health.problem(leaseEnds: state.validUntil, waits: waits, at: .now)
@@ -416,7 +419,7 @@ public final class NodeLease: Sendable {
     for task in tasks { task?.cancel() }
     guard let node else { return }
     // Deleting the node suffices: claims of a missing node are free.
-    _ = try? await lane.perform(on: uri) { (connection) throws(StoreError) in
+    _ = try? await lanes.perform(on: uri) { (connection) throws(StoreError) in
       try connection.query("DELETE FROM nodes WHERE id = $1", node).affected
     }
   }

@@ -3,7 +3,7 @@ import NewsCore
 /// The connections of a process to a server. All stores that share the pool take turns, so that their number does not change the
 /// number of connections. Connections are opened on first use.
 package final class ConnectionPool: Sendable {
-  /// How many connections a pool has. Two connections for leases and a listening connection come on top, and
+  /// How many connections a pool has. Three connections for leases and claims and a listening connection come on top, and
   /// replacements of connections that are held too long; see `LaneQueue`.
   package struct Size: Sendable {
     var writers: Int
@@ -19,7 +19,7 @@ package final class ConnectionPool: Sendable {
   private let readers: LaneQueue
   /// For leases, claims and slots of sites, which must not wait for transactions: those of the schema of the address, and those of
   /// all others.
-  private let leases: (schema: String, own: Lane, others: Lane)
+  private let leases: (schema: String, own: LaneQueue, others: LaneQueue)
   let listening: ListeningLane
 
   /// Most connections that reads of one store use at the same time, so that others need not wait for it.
@@ -29,7 +29,9 @@ package final class ConnectionPool: Sendable {
   package init(_ uri: StoreURI, _ size: Size, waking: WakeTiming = WakeTiming()) {
     writers = LaneQueue(.writing, size: size.writers, ofStore: 1)
     readers = LaneQueue(.reading, size: size.readers, ofStore: Self.readersOfStore)
-    leases = (uri.schema, Lane(.writing), Lane(.writing))
+    leases = (
+      uri.schema, LaneQueue(.writing, size: 1, ofStore: 1), LaneQueue(.claiming, size: 2, ofStore: 1)
+    )
     listening = ListeningLane(uri, waking)
   }
 
@@ -38,16 +40,14 @@ package final class ConnectionPool: Sendable {
   /// Closes all connections. The next use opens them again, except the listening connection.
   package func close() async {
     listening.stop()
-    for lane in readers.lanes + writers.lanes { await lane.close() }
-    await leases.own.close()
-    await leases.others.close()
+    for queue in [readers, writers, leases.own, leases.others] { await queue.close() }
   }
 
-  /// The connection for the leases of the store at `uri`.
-  func leases(of uri: StoreURI) -> Lane { uri.schema == leases.schema ? leases.own : leases.others }
+  /// The connections for the leases and claims of the store at `uri`.
+  func leases(of uri: StoreURI) -> LaneQueue { uri.schema == leases.schema ? leases.own : leases.others }
 
-  /// The connection for the claims of the stores in other schemas than that of most leases.
-  var guestClaims: Lane { leases.others }
+  /// The connections for the claims of the stores in other schemas than that of most leases.
+  var guestClaims: LaneQueue { leases.others }
 
   /// Calls `body` with a connection for reading the store at `uri`.
   func read<Result: Sendable>(

@@ -8,7 +8,11 @@ import Synchronization
 /// store.
 actor Lane {
   /// How a lane uses its connection.
-  enum Role { case reading, writing }
+  enum Role {
+    case reading, writing
+    /// Writes claims of several stores, which must not wait long for the locks of one.
+    case claiming
+  }
 
   private let role: Role
   private let thread = ActorThread()
@@ -265,6 +269,9 @@ actor Lane {
     switch role {
     case .writing:
       settings.merge(Self.writing) { $1 }
+    case .claiming:
+      settings.merge(Self.writing) { $1 }
+      settings["lock_timeout"] = "2s"
     case .reading:
       settings["plan_cache_mode"] = "force_custom_plan"
       settings["max_parallel_workers_per_gather"] = "0"

@@ -45,6 +45,30 @@ final class LaneQueue: Sendable {
   /// The connections, in use or not.
   var lanes: [Lane] { state.withLock { $0.places.map(\.lane) } }
 
+  /// Closes the connections. The next use opens one again.
+  func close() async {
+    for lane in lanes { await lane.close() }
+  }
+
+  /// Since when a connection waits for the server; nil: none does.
+  var waitsSince: ContinuousClock.Instant? { lanes.compactMap { $0.waitsSince }.min() }
+
+  /// Closes the connections that have waited for the server for so long. Returns when the first of these waits began; nil: there
+  /// is none of that length.
+  func cut(after limit: Duration) -> ContinuousClock.Instant? {
+    lanes.compactMap { $0.cut(after: limit) }.min()
+  }
+
+  /// Runs `body` once; see `Lane.perform`.
+  func perform<Result: Sendable>(
+    on uri: StoreURI,
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await use(uri.schema) { (lane) async throws(StoreError) in
+      try await lane.perform(on: uri, body)
+    }
+  }
+
   /// Calls `body` with a connection that nothing else uses meanwhile.
   func use<Result: Sendable>(
     _ schema: String,
