@@ -168,9 +168,10 @@ import TestServer
   @Test func `The daemon refuses to start with too few descriptors`() throws {
     var shell = newsd
     shell.executable = "/bin/sh"
-    let result = try shell.run("-c", "ulimit -n 20; exec \"$0\" run", Program.path)
+    let result = try shell.run("-c", "ulimit -n 32; exec \"$0\" run", Program.path)
     #expect(result.status == 74)
-    #expect(result.errors.contains("needs 32 open files"), "\(result.errors)")
+    #expect(result.errors.contains("needs 64 open files"), "\(result.errors)")
+    #expect(result.errors.contains("LimitNOFILE"), "\(result.errors)")
   }
 
   @Test func `The daemon refuses to start with too little address space`() throws {

@@ -13,8 +13,9 @@ enum StartLimits {
   static let always = Minimum(files: 16, addressSpace: 128 << 20)
   /// The minimum for a command that fetches or follows: also the event loop, connections, and libcurl with
   /// its libraries. Each thread reserves address space for its stack and its heap. With 512 MiB, `newsd run` with the page
-  /// cannot load ICU for its first feed; with 256 MiB, some starts crash because the runtime cannot start a thread.
-  static let fetching = Minimum(files: 32, addressSpace: 640 << 20)
+  /// cannot load ICU for its first feed; with 256 MiB, some starts crash because the runtime cannot start a thread. With 32
+  /// open files, libdispatch cannot read the load of the machine after a minute, and ends the process.
+  static let fetching = Minimum(files: 64, addressSpace: 640 << 20)
 
   /// Opens `/dev/null` for each closed descriptor from 0 to 2. Otherwise the next file would get that number, and
   /// messages would be written into it.
@@ -34,7 +35,8 @@ enum StartLimits {
         throw UserMessage(
           code: .io,
           text:
-            "'\(program)' needs \(minimum.files) open files, but only \(files.rlim_max) are allowed (ulimit -n)"
+            "'\(program)' needs \(minimum.files) open files, but only \(files.rlim_max) are allowed (ulimit -n, "
+            + "LimitNOFILE in systemd)"
         )
       }
       files.rlim_cur = minimum.files
