@@ -132,7 +132,8 @@ import Testing
       }
       let answer = Task {
         try await Task.sleep(for: .milliseconds(100))
-        for number in 0..<3 {
+        // More than there are further connections, of which the other stores must not get a second one each.
+        for number in 0..<8 {
           if isReading {
             #expect(try await other.feeds().count == 1)
           } else {

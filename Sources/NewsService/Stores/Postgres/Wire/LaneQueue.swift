@@ -153,13 +153,14 @@ final class LaneQueue: Sendable {
     state.waiters.removeSubrange(kept..<index)
   }
 
-  /// Idle connections and those up to the usual number are for all; further ones, while some are held too long, are for stores that
-  /// have none.
+  /// The usual number of connections is for all; further ones, while some are held too long, are for stores that have none, even
+  /// if they are idle: stores that hold theirs would take all of them in the end.
   private func offer(_ state: State) -> Offer {
-    if state.places.count < size || state.places.contains(where: { $0.use == nil }) { return .all }
+    let used = state.places.count { $0.use != nil }
+    if used < size { return .all }
     let limit = ContinuousClock.now - Self.patience
     let held = state.places.count { $0.use.map { $0.begin < limit } ?? false }
-    return state.places.count < size + min(held, size) ? .storesWithoutOne : .none
+    return used < size + min(held, size) ? .storesWithoutOne : .none
   }
 
   /// Returns the index of an idle connection, preferably with the same schema as before, or of a further one.
