@@ -185,7 +185,7 @@ struct AccountClient {
     #expect(try browser.logIn("bob", "bob+has+one") == 303)
     #expect(try browser.send("GET", "/unread").body.contains("Banana"))
     #expect(try anna.send("GET", "/unread").status == 303)
-    #expect(try client.send("GET", "/ready").status == 200)
+    #expect(daemon.wait { _ in (try? client.send("GET", "/ready").status) == 200 })
     let metrics = try client.send("GET", "/metrics").body
     #expect(metrics.contains("newsd_items{account=\"anna\"} 1\n"), "\(metrics)")
     #expect(metrics.contains("newsd_login_failures_total 3\n"), "\(metrics)")

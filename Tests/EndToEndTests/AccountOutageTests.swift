@@ -250,6 +250,19 @@ import Testing
     try stop(daemon)
   }
 
+  @Test func `newsd is not ready while none of its accounts is open`() throws {
+    try rig.add("anna")
+    try damage("anna")
+    let (daemon, client) = try start()
+    #expect(
+      daemon.wait { _ in (try? client.send("GET", "/ready").body.contains("no account is open")) == true }
+    )
+    #expect(try client.send("GET", "/ready").status == 503)
+    try rig.add("ben")
+    #expect(daemon.wait { _ in (try? client.send("GET", "/ready").status) == 200 }, "\(daemon.errors)")
+    try stop(daemon)
+  }
+
   @Test func `Accounts for which too few files may be open are closed, and newsd answers`() throws {
     try rig.add("anna", "ben", "carl", "dora", "eve", "finn")
     let (open, closed) = (try app("anna"), try app("finn"))

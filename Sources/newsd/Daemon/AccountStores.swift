@@ -17,6 +17,8 @@ final class AccountStores: DaemonWork {
     var open: [String: StoreService] = [:]
     /// The failure of each account that was logged last.
     var failures: [String: String] = [:]
+    /// Number of accounts that shall be open; nil: it is not known yet.
+    var expected: Int?
   }
 
   private let context: CommandContext
@@ -74,6 +76,12 @@ final class AccountStores: DaemonWork {
         if let failure = state.withLock({ $0.failures[""] }) { throw UserMessage(code: .io, text: failure) }
         // Not the server itself: the watchdog must not end newsd because the server does not answer.
         try state.withLock { $0.set }.checkServer()
+        let (expected, open) = state.withLock { ($0.expected, $0.open.count) }
+        // One account more or less does not matter; without any, all clients get 503.
+        guard open > 0 || expected == 0 else {
+          let text = expected == nil ? "the accounts have not been read yet" : "no account is open"
+          throw UserMessage(code: .io, text: text)
+        }
         for service in services { await service.scheduler.current.ping() }
       }
     ]
@@ -183,6 +191,7 @@ final class AccountStores: DaemonWork {
   private func expect(_ accounts: [String: Account]) {
     let unusable = accounts.values.filter { if case .unusable = $0.state { true } else { false } }.map(\.name)
     let mayHideStores = state.withLock { $0.set.mayHideStores }
+    state.withLock { $0.expected = accounts.count }
     web.expect(Set(accounts.keys), foreign: mayHideStores ? [] : Set(unusable))
     for name in unusable { web.fail(name) }
   }

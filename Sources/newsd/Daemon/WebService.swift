@@ -48,7 +48,14 @@ final class WebService: Sendable {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await server.run() }
       group.addTask { [heartbeat, interval] in
-        repeat { heartbeat.ask() } while (try? await Task.sleep(for: .seconds(interval))) != nil
+        let soon = Duration.seconds(min(1, interval))
+        while true {
+          heartbeat.ask()
+          guard (try? await Task.sleep(for: soon)) != nil else { return }
+          // What a failed part lacks, such as its first account, may come at any time.
+          if heartbeat.hasFailures { continue }
+          guard (try? await Task.sleep(for: Duration.seconds(interval) - soon)) != nil else { return }
+        }
       }
     }
   }
@@ -95,6 +102,9 @@ final class Heartbeat: Sendable {
       }
     }
   }
+
+  /// True if a part has failed at its last answer.
+  var hasFailures: Bool { answers.withLock { $0.values.contains { $0.failure != nil } } }
 
   /// The parts that failed, that have not answered yet, or whose last answer is too old.
   func problems(at now: ContinuousClock.Instant) -> [ReadinessProbe.Problem] {
