@@ -513,7 +513,10 @@ import Testing
     let sessions = try await stopSessions("newsd_joining", other)
     defer { for session in sessions { kill(session, SIGCONT) } }
     await #expect(throws: StoreError.self) { try await store.node.join() }
+    // /ready says so.
+    try await eventually { (try? store.node.check()) == nil }
     try await eventually { (try? await store.node.join()) != nil }
+    try store.node.check()
     #expect(try await other.nodes().map(\.name) == ["one"])
     await store.close()
     await other.close()

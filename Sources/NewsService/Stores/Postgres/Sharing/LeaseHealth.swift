@@ -11,7 +11,7 @@ struct LeaseHealth {
     case recovered
   }
 
-  private static let patience = Duration.seconds(3)
+  static let patience = Duration.seconds(3)
 
   private var failing: [Request: (since: ContinuousClock.Instant, error: StoreError)] = [:]
   private var isReported = false
@@ -59,6 +59,6 @@ struct LeaseHealth {
 
   private static let lost = StoreError(
     code: .busy,
-    message: "the lease on the feeds ended before the database had renewed it"
+    message: "the database has not given this process a lease on the feeds, or has not renewed it in time"
   )
 }

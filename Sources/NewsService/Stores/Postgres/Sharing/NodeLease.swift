@@ -30,6 +30,8 @@ public final class NodeLease: Sendable {
     var node: Int64?
     /// When the process first joined, by the server's clock.
     var since: String?
+    /// When it was first asked to join.
+    var firstAttempt: ContinuousClock.Instant?
     /// The lease is valid at least until this time, by this machine's clock.
     var validUntil = ContinuousClock.now
     /// The registration in progress, for which all callers of `join` wait.
@@ -111,6 +113,7 @@ public final class NodeLease: Sendable {
     let joining = state.withLock { state -> Task<Result<Void, StoreError>, Never>? in
       guard state.node == nil, !state.isClosed else { return nil }
       if let joining = state.joining { return joining }
+      state.firstAttempt = state.firstAttempt ?? ContinuousClock.now
       // Requests may wait long for the server's answer, the first one too; the end of the lease is noticed nevertheless.
       if state.check == nil {
         state.check = Task { [weak self] in
@@ -382,12 +385,13 @@ public final class NodeLease: Sendable {
     for report in reports { report(error) }
   }
 
-  /// Throws the failure while requests to the server fail, or the lease has ended.
+  /// Throws the failure while requests to the server fail, the lease has ended, or the process tries in vain to join.
   public func check() throws(StoreError) {
     let waits = lanes.waitsSince
-    let problem = state.withLock { state in
-      state.since == nil || state.isClosed
-        ? nil : state.health.problem(leaseEnds: state.validUntil, waits: waits, at: .now)
+    let problem = state.withLock { state -> StoreError? in
+      let deadline = state.firstAttempt.map { $0 + LeaseHealth.patience }
+      guard !state.isClosed, let end = state.since == nil ? deadline : state.validUntil else { return nil }
+      return state.health.problem(leaseEnds: end, waits: waits, at: .now)
     }
     if let problem { throw problem }
   }
