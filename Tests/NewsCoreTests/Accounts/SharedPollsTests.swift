@@ -1,4 +1,5 @@
 @testable import NewsCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -7,9 +8,20 @@ import Testing
   private static let body = "feed News\nitem a 1795000000 First\n"
   private let clock = ManualClock()
   private let web: FakeWeb
-  private let polls = SharedPolls()
+  private let polls: SharedPolls
+  private let readings: Readings
+
+  /// Whether the stores of accounts have had enough time to answer.
+  private final class Readings: Sendable {
+    let isEnough = Mutex(false)
+  }
 
   init() {
+    let readings = Readings()
+    self.readings = readings
+    polls = SharedPolls {
+      while !readings.isEnough.withLock({ $0 }), (try? await Task.sleep(for: .milliseconds(1))) != nil {}
+    }
     web = FakeWeb(clock: clock)
     web.set(Self.url, .response(200, ["ETag": "\"2\""], Self.body))
   }
@@ -156,6 +168,25 @@ import Testing
     task.cancel()
     try await task.value
     #expect(bob.state.lastFetched != clock.now())
+  }
+
+  @Test func `A store that does not answer delays no poll of others`() async throws {
+    let anna = account("anna", due: 0)
+    let bob = account("bob", due: 3000)
+    bob.store.with { $0.isLocked = true }
+    readings.isEnough.withLock { $0 = true }
+    let second = await start(bob)
+    let first = await start(anna)
+    try await anna.events.wait(forFinished: 1)
+    #expect(web.requests.map(\.account) == ["anna"])
+    #expect(anna.store.items(anna.id).count == 1)
+    bob.store.with { $0.isLocked = false }
+    for task in [first, second] {
+      task.cancel()
+      try await task.value
+    }
+    // What was asked for anna alone is not handed over.
+    #expect(bob.store.items(bob.id).isEmpty)
   }
 
   @Test func `A failure is one for all`() async throws {

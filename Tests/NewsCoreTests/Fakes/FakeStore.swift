@@ -20,6 +20,8 @@ final class FakeStore: ArrivalStoring, FeedKeeping, PartialFake {
     var probeError: StoreError?
     /// URLs of feeds that another process adds just before the next addition of one feed.
     var addedBefore: [String] = []
+    /// While true, no feed can be read.
+    var isLocked = false
     var version: Int64 = 1
   }
   private let content = Mutex(Content())
@@ -88,6 +90,7 @@ final class FakeStore: ArrivalStoring, FeedKeeping, PartialFake {
   }
 
   func feed(_ id: Feed.ID) async throws(StoreError) -> Feed {
+    while with({ $0.isLocked }) { try? await Task.sleep(for: .milliseconds(1)) }
     guard let feed = with({ $0.feeds.first { $0.id == id } }) else {
       throw StoreError(code: .noSuchFeed, message: "No feed \(id.rawValue).")
     }

@@ -59,8 +59,14 @@ public final class SharedPolls: Sendable {
   /// How long an answer waits to be taken, and how many bytes of answers may wait.
   private static let patience = Duration.seconds(60)
   private static let mostBytes = 32 << 20
+  /// Returns when the stores of accounts have had enough time to say that they have the address.
+  private let enough: @Sendable () async -> Void
 
-  public init() {}
+  public convenience init() {
+    self.init { try? await Task.sleep(for: .seconds(1)) }
+  }
+
+  init(enough: @escaping @Sendable () async -> Void) { self.enough = enough }
 
   /// The part of an account, the same at each call.
   public func seat(of account: String) -> Seat {
@@ -174,7 +180,8 @@ public final class SharedPolls: Sendable {
     for waiter in waiters.values { waiter.resume(returning: nil) }
   }
 
-  /// The other accounts that poll the address with the same request, and whether all have the same document.
+  /// The other accounts that poll the address with the same request, and whether all have the same document. Leaves out those
+  /// whose stores do not say it soon.
   private func sharers(
     of request: FetchRequest,
     with account: String
@@ -182,8 +189,9 @@ public final class SharedPolls: Sendable {
     let url = request.subscriptionURL ?? request.url
     var found: [(seat: Seat, feed: Feed.ID)] = []
     var agree = true
-    for (name, seat) in state.withLock({ $0.seats }) where name != account {
-      guard let feed = await seat.feed(at: url), feed.settings.sendsCommonRequests(to: url),
+    let others = state.withLock { $0.seats.values.filter { $0.account != account } }
+    for (seat, feed) in await feeds(at: url, of: others) {
+      guard feed.settings.sendsCommonRequests(to: url),
         feed.settings.isPaused != true, !feed.fetchState.isGone, feed.fetchState.lastFetched != nil,
         feed.fetchState.movedTo?.url ?? feed.url == request.url
       else { continue }
@@ -191,6 +199,35 @@ public final class SharedPolls: Sendable {
       if feed.fetchState.validators != request.validators { agree = false }
     }
     return (found, agree)
+  }
+
+  /// Asks the accounts for their feeds at the address, side by side. A store may take long to answer, because its tables are locked
+  /// or it reads much: others do not wait for it.
+  private func feeds(at url: String, of seats: [Seat]) async -> [(seat: Seat, feed: Feed)] {
+    let asked = seats.filter { $0.follows(url) }
+    guard !asked.isEmpty else { return [] }
+    // A reading that is not awaited any more goes on: a store does not notice that a task is cancelled.
+    let (answers, answer) = AsyncStream.makeStream(of: (seat: Seat, feed: Feed?).self)
+    for seat in asked {
+      Task {
+        let feed = await seat.feed(at: url)
+        answer.yield((seat, feed))
+      }
+    }
+    let timer = Task { [enough] in
+      await enough()
+      answer.finish()
+    }
+    defer { timer.cancel() }
+    var found: [(seat: Seat, feed: Feed)] = []
+    var missing = Set(asked.map(\.account))
+    for await (seat, feed) in answers {
+      if let feed { found.append((seat, feed)) }
+      missing.remove(seat.account)
+      if missing.isEmpty { break }
+    }
+    for seat in asked where missing.contains(seat.account) { seat.noteDelay() }
+    return found
   }
 
   /// Passes the answer to the accounts that wait for it, and keeps it for the others.
@@ -229,6 +266,8 @@ extension SharedPolls {
 
     fileprivate let account: String
     private let work = Mutex<Work?>(nil)
+    /// Number of readings of the store in progress, and whether one takes too long.
+    private let pace = Mutex((readings: 0, isDelayed: false))
 
     fileprivate init(_ account: String) { self.account = account }
 
@@ -250,14 +289,28 @@ extension SharedPolls {
 
     fileprivate func handOver(_ feed: Feed.ID) { work.withLock { $0?.handOver }?(feed) }
 
-    fileprivate func feed(at url: String) async -> Feed? {
-      let found = work.withLock { work in
-        work.flatMap { work in
-          work.isHeld ? nil : work.feeds[url.hashValue].map { (store: work.store, id: $0) }
-        }
+    /// Others need not wait for the store until the readings in progress go on.
+    fileprivate func noteDelay() { pace.withLock { $0.isDelayed = true } }
+
+    /// True if the account polls the address, as far as its list of feeds says, and its store can be asked now.
+    fileprivate func follows(_ url: String) -> Bool {
+      guard pace.withLock({ !$0.isDelayed || $0.readings == 0 }) else { return false }
+      return work.withLock { work in
+        guard let work, !work.isHeld else { return false }
+        return work.feeds[url.hashValue] != nil
       }
-      guard let found, let feed = try? await found.store.feed(found.id), feed.url == url else { return nil }
-      return feed
+    }
+
+    fileprivate func feed(at url: String) async -> Feed? {
+      let found = work.withLock { work -> (store: any ArrivalStoring, id: Feed.ID)? in
+        guard let store = work?.store, let id = work?.feeds[url.hashValue] else { return nil }
+        return (store, id)
+      }
+      guard let found else { return nil }
+      pace.withLock { $0.readings += 1 }
+      let feed = try? await found.store.feed(found.id)
+      pace.withLock { $0 = ($0.readings - 1, false) }
+      return feed?.url == url ? feed : nil
     }
   }
 }
