@@ -139,9 +139,12 @@ final class SecretIndex: Sendable {
     defer { waiting.leave() }
     await reader.run { [self] in
       guard isDue else { return }
-      var read: [String: LoginFingerprints?] = [:]
-      for (name, login) in logins { read[name] = .some(try? await login.fingerprints()) }
-      let new = read
+      let new = await withTaskGroup(of: (String, LoginFingerprints?).self) { group in
+        for (name, login) in logins { group.addTask { (name, try? await login.fingerprints()) } }
+        var found: [(String, LoginFingerprints?)] = []
+        for await reading in group { found.append(reading) }
+        return found
+      }
       state.withLock { state in
         for (name, prints) in new { state.take(prints, of: name) }
         state.read = .now

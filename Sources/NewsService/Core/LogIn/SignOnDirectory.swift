@@ -40,11 +40,11 @@ public struct SignOnDirectory: Sendable {
     var isComplete = isComplete()
     let logins = logins()
     var linked: [WebLogin] = []
-    for login in logins {
-      do {
-        if try await isLinked(login, to: identity) { linked.append(login) }
-      } catch {
-        isComplete = false
+    await withTaskGroup(of: (WebLogin, Bool?).self) { group in
+      for login in logins { group.addTask { (login, try? await isLinked(login, to: identity)) } }
+      for await (login, isLinked) in group {
+        if isLinked == true { linked.append(login) }
+        if isLinked == nil { isComplete = false }
       }
     }
     guard linked.count < 2 else {

@@ -104,9 +104,22 @@ package final class PostgresStore: Sendable {
   package func snapshot<Result: Sendable>(
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
+    try await snapshot(isShort: false, body)
+  }
+
+  package func shortSnapshot<Result: Sendable>(
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await snapshot(isShort: true, body)
+  }
+
+  private func snapshot<Result: Sendable>(
+    isShort: Bool,
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
     try await prepare()
     if let refusal = state.withLock({ $0.isUnfinished ? $0.refusal : nil }) { throw refusal }
-    return try await pool.read(uri) { (lane) async throws(StoreError) in
+    return try await pool.read(uri, isShort: isShort) { (lane) async throws(StoreError) in
       try await lane.transaction(on: uri, body)
     }
   }

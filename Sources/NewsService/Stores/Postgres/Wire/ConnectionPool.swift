@@ -8,15 +8,19 @@ package final class ConnectionPool: Sendable {
   package struct Size: Sendable {
     var writers: Int
     var readers: Int
+    /// Those for short reads; 0: they use the others.
+    var shortReaders: Int
 
     /// For one store.
-    package static let single = Size(writers: 1, readers: 3)
+    package static let single = Size(writers: 1, readers: 3, shortReaders: 0)
     /// For any number of accounts.
-    package static let shared = Size(writers: 4, readers: 6)
+    package static let shared = Size(writers: 4, readers: 6, shortReaders: 2)
   }
 
   private let writers: LaneQueue
   private let readers: LaneQueue
+  /// For what newsd reads from every account, such as secrets: slow reads of one must not delay all.
+  private let shortReaders: LaneQueue
   /// For leases, claims and slots of sites, which must not wait for transactions: those of the schema of the address, and those of
   /// all others.
   private let leases: (schema: String, own: LaneQueue, others: LaneQueue)
@@ -29,6 +33,7 @@ package final class ConnectionPool: Sendable {
   package init(_ uri: StoreURI, _ size: Size, waking: WakeTiming = WakeTiming()) {
     writers = LaneQueue(.writing, size: size.writers, ofStore: 1)
     readers = LaneQueue(.reading, size: size.readers, ofStore: Self.readersOfStore)
+    shortReaders = size.shortReaders > 0 ? LaneQueue(.glancing, size: size.shortReaders, ofStore: 1) : readers
     leases = (
       uri.schema, LaneQueue(.writing, size: 1, ofStore: 1), LaneQueue(.claiming, size: 2, ofStore: 1)
     )
@@ -40,7 +45,7 @@ package final class ConnectionPool: Sendable {
   /// Closes all connections. The next use opens them again, except the listening connection.
   package func close() async {
     listening.stop()
-    for queue in [readers, writers, leases.own, leases.others] { await queue.close() }
+    for queue in [readers, shortReaders, writers, leases.own, leases.others] { await queue.close() }
   }
 
   /// The connections for the leases and claims of the store at `uri`.
@@ -49,12 +54,13 @@ package final class ConnectionPool: Sendable {
   /// The connections for the claims of the stores in other schemas than that of most leases.
   var guestClaims: LaneQueue { leases.others }
 
-  /// Calls `body` with a connection for reading the store at `uri`.
+  /// Calls `body` with a connection for reading the store at `uri`. A short read takes milliseconds in any store.
   func read<Result: Sendable>(
     _ uri: StoreURI,
+    isShort: Bool = false,
     _ body: (Lane) async throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
-    try await readers.use(uri.schema, body)
+    try await (isShort ? shortReaders : readers).use(uri.schema, body)
   }
 
   /// Calls `body` with a connection for writing to the store at `uri`. The transactions of one store use one connection, one

@@ -10,8 +10,8 @@ actor Lane {
   /// How a lane uses its connection.
   enum Role {
     case reading, writing
-    /// Writes claims of several stores, which must not wait long for the locks of one.
-    case claiming
+    /// Reads little of each of several stores, or writes their claims: these must not wait long for the locks of one.
+    case glancing, claiming
   }
 
   private let role: Role
@@ -267,16 +267,14 @@ actor Lane {
     // an old transaction keeps.
     var settings = ["jit": "off", "lock_timeout": "20s", "enable_seqscan": "off"]
     switch role {
-    case .writing:
+    case .writing, .claiming:
       settings.merge(Self.writing) { $1 }
-    case .claiming:
-      settings.merge(Self.writing) { $1 }
-      settings["lock_timeout"] = "2s"
-    case .reading:
+    case .reading, .glancing:
       settings["plan_cache_mode"] = "force_custom_plan"
       settings["max_parallel_workers_per_gather"] = "0"
       settings["work_mem"] = "32MB"
     }
+    if role == .glancing || role == .claiming { settings["lock_timeout"] = "2s" }
     let new = AnswerWait()
     answers.withLock { $0 = new }
     let opened = try Connection(uri, settings: settings, answers: new)

@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// The number of connections of one store is limited. A use that waits because its store has reached that limit, or because its
 /// tables are locked, does not delay the uses of other stores. If a use holds a connection for longer than `patience`, a store
-/// without a connection may open a further one. There are at most twice as many connections as usual.
+/// without a connection may open a further one, and its own store is served last. There are at most twice as many connections as
+/// usual.
 final class LaneQueue: Sendable {
   private struct Place {
     let number: Int
@@ -25,6 +26,8 @@ final class LaneQueue: Sendable {
     var places: [Place] = []
     var waiters: [Waiter] = []
     var lastNumber = 0
+    /// The schemas of the stores whose last use was held too long.
+    var slow: Set<String> = []
     /// True while a task looks whether connections are held too long.
     var isWatched = false
   }
@@ -101,6 +104,13 @@ final class LaneQueue: Sendable {
   private func giveBack(_ number: Int) async {
     let surplus = state.withLock { state -> Lane? in
       guard let index = state.places.firstIndex(where: { $0.number == number }) else { return nil }
+      if let use = state.places[index].use {
+        if use.begin + Self.patience < .now {
+          state.slow.insert(use.schema)
+        } else {
+          state.slow.remove(use.schema)
+        }
+      }
       state.places[index].use = nil
       serve(&state)
       guard state.places[index].use == nil, state.places.count > size else { return nil }
@@ -125,9 +135,15 @@ final class LaneQueue: Sendable {
   /// Which of the waiting uses may have a connection now.
   private enum Offer { case none, storesWithoutOne, all }
 
+  private func serve(_ state: inout State) {
+    let slow = state.slow
+    serve(&state, except: slow)
+    if !slow.isEmpty { serve(&state, except: []) }
+  }
+
   /// Gives connections to the uses that have waited longest and whose store may have another one. Passes over the waiting uses
   /// once, and not at all without a connection to give: many may wait.
-  private func serve(_ state: inout State) {
+  private func serve(_ state: inout State, except passed: Set<String>) {
     var offer = self.offer(state)
     guard offer != .none else { return }
     var uses: [String: Int] = [:]
@@ -138,7 +154,7 @@ final class LaneQueue: Sendable {
       let waiter = state.waiters[index]
       index += 1
       let used = uses[waiter.schema] ?? 0
-      guard used < ofStore, used == 0 || offer == .all else {
+      guard used < ofStore, used == 0 || offer == .all, !passed.contains(waiter.schema) else {
         state.waiters[kept] = waiter
         kept += 1
         continue

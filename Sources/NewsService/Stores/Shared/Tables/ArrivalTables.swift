@@ -73,7 +73,7 @@ extension TableStore {
   }
 
   package func feed(_ id: Feed.ID) async throws(StoreError) -> Feed {
-    try await snapshot { (session) throws(StoreError) in try session.existingFeed(id) }
+    try await shortSnapshot { (session) throws(StoreError) in try session.existingFeed(id) }
   }
 
   package func prepared(_ record: RefreshRecord) -> RefreshRecord { record.withPreparation }

@@ -95,13 +95,13 @@ extension TableStore {
   }
 
   private func secret(_ name: String) async throws(StoreError) -> [UInt8]? {
-    try await snapshot { (session) throws(StoreError) in try session.secret(name) }
+    try await shortSnapshot { (session) throws(StoreError) in try session.secret(name) }
   }
 
   // MARK: - App passwords
 
   package func appPasswords() async throws(StoreError) -> [StoredAppPassword] {
-    try await snapshot { (session) throws(StoreError) in
+    try await shortSnapshot { (session) throws(StoreError) in
       guard try session.has("app_passwords") else { return [] }
       return try session.rows(
         """
@@ -206,7 +206,7 @@ extension TableStore {
   }
 
   package func currentSetUpToken(now: Timestamp) async throws(StoreError) -> SetUpToken? {
-    try await snapshot { (session) throws(StoreError) in
+    try await shortSnapshot { (session) throws(StoreError) in
       try session.secret(loginName) == nil ? try session.setUpToken(now: now) : nil
     }
   }
@@ -230,7 +230,7 @@ extension TableStore {
   }
 
   package func setUpChoices() async throws(StoreError) -> SetUpChoices {
-    try await snapshot { (session) throws(StoreError) in
+    try await shortSnapshot { (session) throws(StoreError) in
       let values = [try session.secret(userName), try session.secret(hostName)]
         .map { $0.map { String(decoding: $0, as: UTF8.self) } }
       return SetUpChoices(user: values[0], host: values[1])
@@ -240,7 +240,7 @@ extension TableStore {
   // MARK: - Links to OpenID providers
 
   package func signOnLink(to issuer: String) async throws(StoreError) -> SignOnLink? {
-    try await snapshot { (session) throws(StoreError) in try session.signOnLink(to: issuer) }
+    try await shortSnapshot { (session) throws(StoreError) in try session.signOnLink(to: issuer) }
   }
 
   package func keep(_ link: SignOnLink, to issuer: String) async throws(StoreError) -> SignOnLink {
@@ -301,13 +301,13 @@ extension TableStore {
   }
 
   package func sessions(seenAfter time: Timestamp) async throws(StoreError) -> [WebSession] {
-    try await snapshot { (session) throws(StoreError) in
+    try await shortSnapshot { (session) throws(StoreError) in
       try session.sessions("seen > $1 ORDER BY seen DESC", time)
     }
   }
 
   package func session(hash: [UInt8], seenAfter time: Timestamp) async throws(StoreError) -> WebSession? {
-    try await snapshot { (session) throws(StoreError) in
+    try await shortSnapshot { (session) throws(StoreError) in
       try session.sessions("hash = $1 AND seen > $2", StoreValue.bytes(hash), time).first
     }
   }

@@ -199,6 +199,10 @@ package protocol TableStore: StorePorts {
   func snapshot<Result: Sendable>(
     _ body: @Sendable (Session) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result
+  /// The same for a body that takes milliseconds in any store. Where stores share connections, it does not wait for longer ones.
+  func shortSnapshot<Result: Sendable>(
+    _ body: @Sendable (Session) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result
   /// Runs `body` in one write transaction, which excludes all others. `body` may run again if a connection breaks.
   func transaction<Result: Sendable>(
     _ body: @Sendable (Session) throws(StoreError) -> Result
@@ -227,6 +231,12 @@ extension TableStore {
   package func settledID() async throws(StoreError) -> Int64? { nil }
 
   package func mayResumePolling(_ session: Session) throws(StoreError) -> Bool { true }
+
+  package func shortSnapshot<Result: Sendable>(
+    _ body: @Sendable (Session) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    try await snapshot(body)
+  }
 
   package func sideTransaction<Result: Sendable>(
     _ body: @Sendable (Session) throws(StoreError) -> Result
