@@ -480,6 +480,9 @@ extension ServiceContainer {
     try await shared.node.join()
   }
 
+  /// Throws if a server does not answer the transactions of the store, so that this process claims no feeds.
+  public func checkWrites() throws(StoreError) { try Self.shared(lazyStore)?.claims.check() }
+
   /// The name of this process in the list of nodes; nil if the store is not shared.
   public var sharedNodeName: String? {
     Self.shared(lazyStore).map { _ in settings.nodeName ?? StorePlace.machineName }

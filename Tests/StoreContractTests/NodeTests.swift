@@ -25,6 +25,12 @@ import Testing
     }
   }
 
+  private final class Signs: Sendable {
+    let isHeld = Mutex(false)
+    let isEnded = Mutex(false)
+    let isReported = Mutex(false)
+  }
+
   private func newAddress() -> String? { TestDatabase.shared?.newStore() }
 
   private func record(_ feed: Feed.ID, _ title: String) -> RefreshRecord {
@@ -551,6 +557,60 @@ import Testing
     await shared.close()
     await pool.close()
     await other.close()
+  }
+
+  @Test func `A process whose transaction gets no answer leaves its feeds to others, and says so`()
+    async throws
+  {
+    guard let address = newAddress() else { return }
+    var timing = NodeLease.Timing()
+    timing.writing = .seconds(1)
+    timing.handOver = .seconds(2)
+    let one = PostgresStore(try StoreURI(address), node: "one", version: "1", timing: timing) {
+      (_, _) throws(StoreError) in
+    }
+    let (two, locker) = (try open(address, "two"), try open(address, "locker"))
+    let first = try await two.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
+    let second = try await two.add(NewFeed(url: "http://b/"), at: Timestamp(seconds: 1)).id
+    #expect(await one.claims.claim(first) != .busy)
+    #expect(await two.claims.claim(first) == .busy)
+    let signs = Signs()
+    one.claims.reportFailures { error in
+      if error != nil { signs.isReported.withLock { $0 = true } }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        try await locker.transaction { (connection) throws(StoreError) in
+          _ = try connection.currentTime()
+          signs.isHeld.withLock { $0 = true }
+          while !signs.isEnded.withLock({ $0 }) { usleep(5000) }
+        }
+      }
+      try await eventually { signs.isHeld.withLock { $0 } }
+      group.addTask {
+        // Each waits for the locked row as long as PostgreSQL lets it.
+        while !signs.isEnded.withLock({ $0 }) {
+          _ = try? await one.add(NewFeed(url: "http://c/"), at: Timestamp(seconds: 1))
+        }
+      }
+      let isFree: Void? = try? await eventually(within: .seconds(60)) {
+        await two.claims.claim(first) != .busy
+      }
+      #expect(isFree != nil)
+      let isRefused: Void? = try? await eventually(within: .seconds(60)) {
+        await one.claims.claim(second) == .busy
+      }
+      #expect(isRefused != nil)
+      let isTold: Void? = try? await eventually(within: .seconds(60)) {
+        (try? one.claims.check()) == nil && signs.isReported.withLock { $0 }
+      }
+      #expect(isTold != nil)
+      signs.isEnded.withLock { $0 = true }
+      try await group.waitForAll()
+    }
+    try await eventually { await one.claims.claim(second) != .busy }
+    try one.claims.check()
+    for store in [one, two, locker] { await store.close() }
   }
 
   @Test func `Sessions that hang are left when new ones are answered`() async throws {

@@ -49,7 +49,10 @@ final class SingleStore: DaemonWork {
 
   var parts: [Watchdog.Part] {
     [
-      Watchdog.Part("store") { [service] in _ = try await service.store.latestSequence() },
+      Watchdog.Part("store") { [service] in
+        _ = try await service.store.latestSequence()
+        try service.first.checkWrites()
+      },
       Watchdog.Part("scheduler") { [service] in await service.scheduler.current.ping() },
     ]
   }

@@ -84,7 +84,7 @@ package final class PostgresStore: Sendable {
         timing: timing,
         clock: clock
       )
-    claims = NodeClaims(node, uri, lanes)
+    claims = NodeClaims(node, uri, lanes) { pool.writeWaits(of: uri) }
     sites = SitePlaces(claims, now: now)
   }
 

@@ -3,8 +3,8 @@ import NewsCore
 /// Decides when the failures of a process's requests to the server are worth a report. A server that restarts within
 /// `patience` is not.
 struct LeaseHealth {
-  /// The kinds of requests that a process sends on the connection for leases.
-  enum Request { case heartbeat, claim, site }
+  /// The kinds of requests that a process sends on the connection for leases, and the transactions of a store.
+  enum Request { case heartbeat, claim, site, write }
 
   enum News {
     case failed(StoreError)
@@ -17,6 +17,8 @@ struct LeaseHealth {
   private var isReported = false
 
   func hasFailed(_ request: Request) -> Bool { failing[request] != nil }
+
+  func failure(of request: Request) -> StoreError? { failing[request]?.error }
 
   mutating func failed(_ request: Request, _ error: StoreError, at now: ContinuousClock.Instant) {
     failing[request] = (failing[request]?.since ?? now, error)

@@ -23,8 +23,12 @@ public final class NodeClaims: FeedClaiming, Sendable {
     var isClosed = false
     /// When accounts' requests were last sent; see `RequestTimes`.
     var requested = RequestTimes()
-    /// The requests of a guest; those of the lease have its own.
+    /// The requests of a guest, those of the lease have its own, and the transactions of the store.
     var health = LeaseHealth()
+    /// True if others may claim the feeds of this process, because the store cannot be written.
+    var hasGivenUp = false
+    /// Called then.
+    var givenUp: (@Sendable () -> Void)?
     var report: (@Sendable (StoreError?) -> Void)?
     /// The last failure of a guest's request: its store is not asked for claims until then.
     var refusal: (error: StoreError, end: ContinuousClock.Instant)?
@@ -33,13 +37,22 @@ public final class NodeClaims: FeedClaiming, Sendable {
   let lease: NodeLease
   private let uri: StoreURI
   private let lanes: LaneQueue
+  private let writeWaits: @Sendable () -> ContinuousClock.Instant?
   private let state = Mutex(State())
 
-  /// `lanes` are the connections for claims of the store at `uri`. The lease may be one for several stores.
-  init(_ lease: NodeLease, _ uri: StoreURI, _ lanes: LaneQueue) {
+  /// `lanes` are the connections for claims of the store at `uri`. The lease may be one for several stores. `writeWaits` tells
+  /// since when the server does not answer a transaction of the store.
+  init(
+    _ lease: NodeLease,
+    _ uri: StoreURI,
+    _ lanes: LaneQueue,
+    writeWaits: @escaping @Sendable () -> ContinuousClock.Instant?
+  ) {
     self.lease = lease
     self.uri = uri
     self.lanes = lanes
+    self.writeWaits = writeWaits
+    lease.check(ObjectIdentifier(self)) { [weak self] in self?.checkWrites() }
   }
 
   /// True if the lease is that of several stores.
@@ -47,7 +60,8 @@ public final class NodeClaims: FeedClaiming, Sendable {
 
   public func claim(_ id: Feed.ID) async -> FeedClaim {
     try? await lease.join()
-    guard let node = lease.number, !state.withLock({ $0.isClosed }) else { return .busy }
+    guard let node = lease.number, !state.withLock({ $0.isClosed || $0.health.hasFailed(.write) })
+    else { return .busy }
     let answer = await ask {
       [self, table = lease.table] (connection) throws(StoreError) -> (Int64, (Int64, Int64)?)? in
       // Others wait for the connection, which each claim would keep until the limit on waits for locks.
@@ -145,8 +159,78 @@ public final class NodeClaims: FeedClaiming, Sendable {
     lease.reportFailures(of: ObjectIdentifier(self), to: report)
   }
 
+  // MARK: - A store that cannot be written
+
+  /// Sets the function that is called when others may claim the feeds of this process.
+  func whenGivenUp(_ call: @escaping @Sendable () -> Void) { state.withLock { $0.givenUp = call } }
+
+  /// Throws if the server does not answer a transaction of the store: no feed is claimed then.
+  public func check() throws(StoreError) {
+    if let error = state.withLock({ $0.health.failure(of: .write) }) { throw error }
+  }
+
+  /// Notes whether the server answers the transactions of the store. Its session may hang while others go on, or a statement may
+  /// take long: nothing ends it, but other processes shall poll the feeds.
+  private func checkWrites() {
+    let now = ContinuousClock.now
+    let waited = writeWaits().map { now - $0 } ?? .zero
+    let (report, news, givenUp) = state.withLock { state in
+      if waited >= lease.timing.writing {
+        let error = StoreError(
+          code: .busy,
+          message: "PostgreSQL has not answered a transaction of the store \(uri.redacted) for "
+            + "\(waited.components.seconds) s; other processes may poll its feeds"
+        )
+        state.health.failed(.write, error, at: now)
+      } else {
+        state.health.succeeded(.write)
+      }
+      let givesUp = waited >= lease.timing.handOver
+      defer { state.hasGivenUp = givesUp }
+      let begins = givesUp && !state.hasGivenUp
+      return (
+        state.report, state.health.news(leaseEnds: now + .seconds(1), waits: nil, at: now), begins
+      )
+    }
+    tell(news, report)
+    if givenUp { Task { await giveUp() } }
+  }
+
+  /// Lets other processes claim the feeds and duties of this one. What it fetched is dropped when it goes on, because the tokens
+  /// of its claims are not valid any more.
+  private func giveUp() async {
+    guard let node = lease.number else { return }
+    let givenUp = state.withLock { state in
+      state.claims = state.claims.filter { $0.key.rawValue >= 0 }
+      return state.givenUp
+    }
+    givenUp?()
+    let answer = await ask { (connection) throws(StoreError) in
+      // The transaction may have locked some.
+      try connection.query(
+        """
+        UPDATE polls SET owner = NULL
+        WHERE feed IN (SELECT feed FROM polls WHERE owner = $1 FOR UPDATE SKIP LOCKED)
+        """,
+        node
+      ).affected
+    }
+    // The next look at the transaction begins anew.
+    if case .failure = answer { state.withLock { $0.hasGivenUp = false } }
+  }
+
+  /// Reports the change of a failure.
+  private func tell(_ news: LeaseHealth.News?, _ report: (@Sendable (StoreError?) -> Void)?) {
+    switch news {
+    case .failed(let error): report?(error)
+    case .recovered: report?(nil)
+    case nil: break
+    }
+  }
+
   /// Releases all claims in this store, unless the end of the lease does.
   func close() async {
+    lease.check(ObjectIdentifier(self), with: nil)
     guard isGuest else { return }
     lease.reportFailures(of: ObjectIdentifier(self), to: nil)
     let hasClaims = state.withLock { state in
@@ -188,11 +272,7 @@ public final class NodeClaims: FeedClaiming, Sendable {
       }
       return (state.report, state.health.news(leaseEnds: now + .seconds(1), waits: nil, at: now))
     }
-    switch news {
-    case .failed(let error): report?(error)
-    case .recovered: report?(nil)
-    case nil: break
-    }
+    tell(news, report)
     return result
   }
 }

@@ -21,6 +21,10 @@ public final class NodeLease: Sendable {
     public var recovery: Duration = .seconds(5)
     /// How long an account's store is not asked for claims after a failure.
     public var claimPause: Duration = .seconds(10)
+    /// How long a transaction may wait for an answer until the process claims no more feeds of its store, and until others may claim
+    /// the feeds of the process. A statement of any length goes on.
+    public var writing: Duration = .seconds(60)
+    public var handOver: Duration = .seconds(300)
 
     public init() {}
   }
@@ -45,6 +49,8 @@ public final class NodeLease: Sendable {
     var health = LeaseHealth()
     /// The functions that receive failures, by the claims that have the lease.
     var reports: [ObjectIdentifier: @Sendable (StoreError?) -> Void] = [:]
+    /// What looks at the stores of these claims each second.
+    var checks: [ObjectIdentifier: @Sendable () -> Void] = [:]
     /// The number that the next outage of the database has on all nodes; see `outage`.
     var outage: Int64?
     /// Makes the tables of the schema; nil: the store does so with its own use.
@@ -120,6 +126,7 @@ public final class NodeLease: Sendable {
           while self != nil, (try? await Task.sleep(for: .seconds(1))) != nil {
             self?.endSilence()
             self?.judge()
+            self?.checkStores()
           }
         }
       }
@@ -277,6 +284,15 @@ public final class NodeLease: Sendable {
   /// lease holds again and requests succeed. `reporter` has one function; nil removes it.
   func reportFailures(of reporter: ObjectIdentifier, to report: (@Sendable (StoreError?) -> Void)?) {
     state.withLock { $0.reports[reporter] = report }
+  }
+
+  /// Sets the function that is called each second while the process has joined; nil removes it.
+  func check(_ claims: ObjectIdentifier, with check: (@Sendable () -> Void)?) {
+    state.withLock { $0.checks[claims] = check }
+  }
+
+  private func checkStores() {
+    for check in state.withLock({ Array($0.checks.values) }) { check() }
   }
 
   /// Sets the function that makes the tables of the schema if they are missing when the server is asked.

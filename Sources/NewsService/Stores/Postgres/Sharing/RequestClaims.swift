@@ -81,7 +81,7 @@ package final class RequestClaims: Sendable {
 package final class AccountClaims: FeedClaiming {
   private let account: String
   private let requests: RequestClaims
-  private let own: @Sendable () -> (any FeedClaiming)?
+  private let own: @Sendable () -> NodeClaims?
   private let feed: @Sendable (Feed.ID) async -> Feed?
   /// The claimed requests by the feeds in refresh.
   private let claimed = Mutex<[Feed.ID: Feed.ID]>([:])
@@ -90,7 +90,7 @@ package final class AccountClaims: FeedClaiming {
   package init(
     account: String,
     requests: RequestClaims,
-    own: @escaping @Sendable () -> (any FeedClaiming)?,
+    own: @escaping @Sendable () -> NodeClaims?,
     feed: @escaping @Sendable (Feed.ID) async -> Feed?
   ) {
     self.account = account
@@ -108,12 +108,22 @@ package final class AccountClaims: FeedClaiming {
       return .busy
     }
     claimed.withLock { $0[id] = request }
+    own.whenGivenUp { [weak self] in self?.releaseAll() }
     return .claimed(secondsSinceRequest: seconds)
   }
 
   package func release(_ id: Feed.ID) {
     own()?.release(id)
     if let request = claimed.withLock({ $0.removeValue(forKey: id) }) { requests.release(request) }
+  }
+
+  /// Lets other nodes make the requests of feeds whose refresh does not end.
+  private func releaseAll() {
+    let former = claimed.withLock { claimed in
+      defer { claimed = [:] }
+      return claimed
+    }
+    for request in former.values { requests.release(request) }
   }
 
   /// The claim under which the request for the feed is sent; nil if the feed is not claimed.

@@ -72,6 +72,9 @@ package final class ConnectionPool: Sendable {
     try await writers.use(uri.schema, body)
   }
 
+  /// Since when the server does not answer a transaction that writes to the store; nil: none waits for it.
+  func writeWaits(of uri: StoreURI) -> ContinuousClock.Instant? { writers.waitsSince(of: uri.schema) }
+
   /// Number of round trips of the connections for writing, for tests.
   func roundTrips() async -> Int {
     var sum = 0

@@ -56,6 +56,12 @@ final class LaneQueue: Sendable {
   /// Since when a connection waits for the server; nil: none does.
   var waitsSince: ContinuousClock.Instant? { lanes.compactMap { $0.waitsSince }.min() }
 
+  /// Since when the server does not answer a use of the store; nil: none waits for it.
+  func waitsSince(of schema: String) -> ContinuousClock.Instant? {
+    let lanes = state.withLock { state in state.places.filter { $0.use?.schema == schema }.map { $0.lane } }
+    return lanes.compactMap { $0.waitsSince }.min()
+  }
+
   /// Closes the connections that have waited for the server for so long. Returns when the first of these waits began; nil: there
   /// is none of that length.
   func cut(after limit: Duration) -> ContinuousClock.Instant? {
