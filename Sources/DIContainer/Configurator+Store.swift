@@ -80,8 +80,11 @@ extension Configurator {
   }
 
   package func restore(from backup: String) async throws -> ExitStatus {
-    let module = RestoreInteractor(store: try services.store())
-    return try await tell(module, (services.settings.storeName, backup))
+    let store = try services.store()
+    let module = RestoreInteractor(store: store)
+    let restore = { try await tell(module, (services.settings.storeName, backup)) }
+    guard services.settings.account != nil else { return try await restore() }
+    return try await AccountSet.restore(store, issuer: services.settings.openID.issuer, restore)
   }
 
   /// Upgrades the store.

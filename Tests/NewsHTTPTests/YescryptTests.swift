@@ -19,6 +19,19 @@ import Testing
     #expect(!hasher.matches(password, hash: "$y$j75$abc$def"))
   }
 
+  @Test func `A hash of another method or of a higher cost is not computed`() throws {
+    let other =
+      "$6$rounds=1000$abcdefgh$geVEHIm7qOfZ0Yw/Z8NNNt6uQqulNp6WV5JZcqxqWNMIPSICZ4/ACqZTBM3j8dYwzw4dDb4cfDEurCjUfuyVH0"
+    #expect(!hasher.matches("x1y2", hash: other))
+    #expect(!hasher.isAffordable(other))
+    for cost in UInt(1)...3 {
+      let dear = try #require(YescryptHasher(cost: cost).hash("x1y2"))
+      #expect(hasher.matches("x1y2", hash: dear) == (cost == 1), "\(cost)")
+      #expect(YescryptHasher(cost: cost).matches("x1y2", hash: dear), "\(cost)")
+    }
+    #expect(YescryptHasher().isAffordable(try #require(YescryptHasher().hash("x1y2"))))
+  }
+
   @Test func `A damaged hash matches nothing`() {
     #expect(!hasher.matches("x", hash: "*0"))
     #expect(!hasher.matches("x", hash: ""))

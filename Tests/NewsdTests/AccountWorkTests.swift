@@ -164,6 +164,7 @@ import Testing
     func removeSession(_ id: Int64) -> Bool { false }
     func signOnLink(to issuer: String) -> SignOnLink? { nil }
     func keep(_ link: SignOnLink, to issuer: String) -> SignOnLink { link }
+    func removeForeignCredentials() {}
     func removeSignOnLinks() -> Int { 0 }
   }
 

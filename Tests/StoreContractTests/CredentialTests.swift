@@ -84,6 +84,70 @@ import Testing
     #expect(try await store.serverSecret() == secret)
   }
 
+  @Test func `A store that is handed over keeps few of its credentials, each within its limits`() async throws
+  {
+    let file = try TemporaryStore()
+    let store = file.store
+    defer { withExtendedLifetime(file) {} }
+    let secret = try await store.serverSecret()
+    let token = SetUpToken(text: "ab", expires: time(3600))
+    #expect(try await store.setUpToken(orStore: token, now: time(0)) == token)
+    _ = try await store.keep(SignOnLink(account: "anna", subject: "s"), to: "https://a")
+    try await store.change([.bytes(1 << 40)])
+    let hash = [UInt8](repeating: 7, count: 32)
+    _ = try await store.addAppPassword(named: "phone", hash: hash, feverHash: hash, made: time(0))
+    _ = try await store.addAppPassword(named: "short", hash: [1], feverHash: hash, made: time(0))
+    _ = try await store.addSession(hash: hash, agent: "", address: "", made: time(0))
+    _ = try await file.sql(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 1300)
+      INSERT INTO app_passwords (id, name, hash, fever_hash, made)
+      SELECT i, 'n' || i, hash, fever_hash, 1 FROM n JOIN app_passwords ON name = 'phone'
+      """
+    )
+    // Nothing else reads more of them than an account may have.
+    #expect(try await store.appPasswords().count == 100)
+    try await store.removeForeignCredentials()
+    let kept = try await store.appPasswords().map(\.app.name)
+    #expect(kept.count == 100 && kept[0] == "phone" && kept[1] == "n1000", "\(kept.prefix(2))")
+    let rows = try await file.sql("SELECT CAST(count(*) AS text) FROM app_passwords")
+    #expect(rows == "100")
+    #expect(try await store.serverSecret() == secret)
+    #expect(try await store.signOnLink(to: "https://a") == nil)
+    #expect(try await !store.quota().isSet)
+    #expect(try await store.currentSetUpToken(now: time(1)) == nil)
+    #expect(try await store.sessions(seenAfter: time(-1)).isEmpty)
+    try await store.setLoginPasswordHash("$y$x")
+    try await store.removeForeignCredentials()
+    #expect(try await store.loginPasswordHash() == "$y$x")
+  }
+
+  @Test(arguments: [
+    #"{"feeds":-1,"bytes":-9223372036854775808}"#, #"{"feeds":9223372036854775807,"bytes":1125899906842625}"#,
+    #"{"feeds":"a","bytes":1.5}"#, "[]", "",
+  ])
+  func `A damaged quota lets nothing more be stored, and removes nothing`(_ stored: String) async throws {
+    let file = try TemporaryStore()
+    let store = file.store
+    let feed = try await file.subscribe()
+    try await file.refresh(feed, [ParsedItem("1", title: "1")])
+    _ = try await store.mark([NewsItem.ID(rawValue: 1)], .read)
+    try await store.change([.feeds(5)])
+    let isServer = StoreKind.current == .postgres
+    let value = isServer ? "convert_to('\(stored)', 'UTF8')" : "CAST('\(stored)' AS blob)"
+    _ = try await file.sql("UPDATE secrets SET value = \(value) WHERE name = 'quota'")
+    let quota = try await store.quota()
+    #expect(quota.feeds == 0 && quota.bytes == 0 && quota.isAboveBytes)
+    #expect(try await store.pruneToQuota() == 0)
+    let refused = await #expect(throws: StoreError.self) {
+      try await file.refresh(feed, [ParsedItem("2", title: "2")])
+    }
+    #expect(refused?.code == .overQuota)
+    #expect(try await file.titles(limit: 9) == ["1"])
+    try await store.change([.bytes(1 << 50), .feeds(10_000_000)])
+    try await file.refresh(feed, [ParsedItem("2", title: "2")])
+  }
+
   @Test func `The set-up token is one for all, valid for an hour, for one use, and without a password only`()
     async throws
   {

@@ -2,6 +2,7 @@ import Glibc
 public import Modules
 public import NewsCore
 import NewsFiles
+import NewsHTTP
 import NewsNetwork
 import NewsPostgres
 import NewsSQLite
@@ -253,7 +254,7 @@ public struct AccountSet: Sendable {
         _ = try await store.ports.serverSecret()
         try await Self.requireEmpty(store)
         // A log-in may have begun the account for a person; who gets it now is for 'newsd web link' to say.
-        _ = try await store.ports.removeSignOnLinks()
+        try await Self.removeForeignCredentials(store.ports)
       }
     }
     let place = StorePlace(source)
@@ -287,11 +288,41 @@ public struct AccountSet: Sendable {
     try await Self.use(StorePlace(target).open(mustExist: true)) { copy in
       // A copy by way of lines has skipped the numbers.
       if case .file = StorePlace(target) { _ = try await copy.ports.noteRestore() }
+      try await Self.removeForeignCredentials(copy.ports)
       guard services != nil else { return }
       for stored in try await copy.ports.appPasswords() {
         _ = try await copy.ports.removeAppPassword(named: stored.app.name)
       }
     }
+  }
+
+  /// Keeps of the credentials of a store from elsewhere what the account may have. Its owner may have written the others:
+  /// a link to another person, a quota, or a hash that takes minutes to compare.
+  static func removeForeignCredentials(_ store: any StorePorts) async throws {
+    try await store.removeForeignCredentials()
+    if let hash = try await store.loginPasswordHash(), !YescryptHasher().isAffordable(hash) {
+      try await store.setLoginPasswordHash(nil)
+    }
+  }
+
+  /// Restores the store of an account from a file. The links and the quota stay those of the present store; if that cannot be
+  /// read, there is no link, and the quota is that of the file.
+  static func restore(
+    _ store: any StorePorts,
+    issuer: String?,
+    _ restore: () async throws -> ExitStatus
+  ) async throws -> ExitStatus {
+    let former = try? await store.quota()
+    var link: SignOnLink?
+    if let issuer { link = try? await store.signOnLink(to: issuer) }
+    let status = try await restore()
+    guard status == .done else { return status }
+    let quota: StoreQuota
+    if let former { quota = former } else { quota = try await store.quota() }
+    try await removeForeignCredentials(store)
+    try await store.change([.feeds(quota.feeds), .bytes(quota.bytes)])
+    if let issuer, let link { _ = try await store.keep(link, to: issuer) }
+    return status
   }
 
   /// Makes an account with an empty store, to which the identity is linked. Throws if there is such an account.

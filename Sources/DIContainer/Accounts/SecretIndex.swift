@@ -114,17 +114,15 @@ final class SecretIndex: Sendable {
   /// Returns the accounts with one of the secrets, sorted by name; only the account that the client names, if it is one of
   /// them.
   func accounts(of secrets: WebSecrets) -> [String] {
-    state.withLock { state in
-      for secret in secrets.found {
-        var names = state.accounts[secret] ?? []
-        if case .action(let token) = secret {
-          names += state.prints.filter { $0.value.admits(token) }.keys.sorted()
-        }
-        if let user = secrets.user, names.contains(user) { return [user] }
-        if !names.isEmpty { return names }
-      }
-      return []
+    let (prints, accounts) = state.withLock { ($0.prints, $0.accounts) }
+    for secret in secrets.found {
+      var names = accounts[secret] ?? []
+      // Not in the lock: this computes some hashes for each app password of all accounts.
+      if case .action(let token) = secret { names += prints.filter { $0.value.admits(token) }.keys.sorted() }
+      if let user = secrets.user, names.contains(user) { return [user] }
+      if !names.isEmpty { return names }
     }
+    return []
   }
 
   private var isDue: Bool {

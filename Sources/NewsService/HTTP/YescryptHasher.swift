@@ -9,6 +9,9 @@ public struct YescryptHasher: PasswordHashing {
   /// time.
   private let cost: UInt
 
+  /// What libcrypt makes of the costs 1, 2, … in a hash.
+  private static let parameters = ["j75", "j85", "j7T", "j8T", "j9T", "jAT", "jBT"]
+
   /// Maximum length of a password in libcrypt.
   private static let mostBytes = 511
 
@@ -24,8 +27,14 @@ public struct YescryptHasher: PasswordHashing {
     return crypt(password, String(cString: setting))
   }
 
+  /// True if the hash costs no more than newsd's own. A hash in a store from elsewhere may name a method or a cost
+  /// with which one password takes minutes, or gigabytes.
+  public func isAffordable(_ hash: String) -> Bool {
+    Self.parameters.prefix(Int(cost)).contains { hash.hasPrefix(bytesOf: "$y$\($0)$") }
+  }
+
   public func matches(_ password: String, hash: String) -> Bool {
-    guard let computed = crypt(password, hash) else { return false }
+    guard isAffordable(hash), let computed = crypt(password, hash) else { return false }
     return SecretComparison.areEqual(computed, hash)
   }
 

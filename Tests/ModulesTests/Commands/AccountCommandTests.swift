@@ -181,6 +181,7 @@ private final class FakeAccount: WebAccount {
       if self.link == nil { self.link = link }
       return self.link ?? link
     }
+    func removeForeignCredentials() {}
     func removeSignOnLinks() -> Int {
       defer { link = nil }
       return link == nil ? 0 : 1

@@ -355,6 +355,7 @@ actor MemoryCredentials: CredentialKeeping {
     links[issuer] = link
     return link
   }
+  func removeForeignCredentials() {}
   func removeSignOnLinks() -> Int {
     defer { links = [:] }
     return links.count

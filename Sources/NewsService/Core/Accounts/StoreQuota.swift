@@ -17,9 +17,14 @@ public struct StoreQuota: Hashable, Sendable {
 
   public var isSet: Bool { feeds != nil || bytes != nil }
 
-  /// Pruning because of the quota begins above the limit, and ends at 95 % of it.
+  /// The limits that an administrator can set; of bytes, from 1 MiB on.
+  private static let mostFeeds: Int64 = 10_000_000
+  private static let mostBytes: Int64 = 1 << 50
+
+  /// Pruning because of the quota begins above the limit, and ends at 95 % of it. Nil: nothing is pruned, because there is no
+  /// limit, or a damaged one.
   public var isAboveBytes: Bool { bytes.map { usedBytes > $0 } ?? false }
-  package var goal: Int64? { bytes.map { $0 / 20 * 19 } }
+  package var goal: Int64? { bytes.flatMap { $0 > 0 ? $0 / 20 * 19 : nil } }
 
   /// Why no new items are stored; nil: they are stored.
   public var problem: String? {
@@ -54,11 +59,17 @@ public struct StoreQuota: Hashable, Sendable {
     ).serialized
   }
 
-  /// Reads what `stored` wrote.
+  /// Reads what `stored` wrote. A damaged limit is 0, so that damage lifts none: nothing more is stored until it is set anew.
   package init(stored: String) {
-    let value = JSONValue(valid: stored)
-    feeds = value?["feeds"]?.integer.flatMap { Int(exactly: $0) }
-    bytes = value?["bytes"]?.integer
+    guard let value = JSONValue(valid: stored), value.members != nil else {
+      (feeds, bytes) = (0, 0)
+      return
+    }
+    func limit(_ name: String, _ most: Int64) -> Int64? {
+      value[name].map { $0.integer.flatMap { (0...most).contains($0) ? $0 : nil } ?? 0 }
+    }
+    feeds = limit("feeds", Self.mostFeeds).map { Int($0) }
+    bytes = limit("bytes", Self.mostBytes)
   }
 }
 

@@ -44,6 +44,10 @@ public struct SetUpChoices: Hashable, Sendable {
 public protocol CredentialKeeping: Sendable {
   /// Returns a random value of 32 bytes that belongs to the store; made at the first call.
   func serverSecret() async throws(StoreError) -> [UInt8]
+  /// Keeps only what a store from elsewhere may bring along, each within its limits: the server's secret, the login
+  /// password, the name, the settings of the page, and app passwords. Removes all else, such as links to OpenID providers,
+  /// set-up tokens, the quota and sessions.
+  func removeForeignCredentials() async throws(StoreError)
 
   func appPasswords() async throws(StoreError) -> [StoredAppPassword]
   /// Stores an app password. Returns nil if the name is taken.

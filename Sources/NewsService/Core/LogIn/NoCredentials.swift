@@ -17,6 +17,7 @@ public struct NoCredentials: CredentialKeeping {
   }
 
   public func serverSecret() -> [UInt8] { secret }
+  public func removeForeignCredentials() {}
 
   public func appPasswords() -> [StoredAppPassword] { [] }
   public func addAppPassword(

@@ -19,6 +19,10 @@ private let shortIDsName = "short_ids"
 /// feed and the subject.
 private let linkName = "oidc "
 private let secretBytes = 32
+/// Bytes of the hash of an app password.
+private let hashBytes = 32
+/// Bytes of a secret that comes along with a store from elsewhere.
+private let longestSecret = 64 << 10
 private let sessionColumns = "SELECT id, made, seen, agent, address FROM sessions"
 
 extension StoreSession {
@@ -98,6 +102,33 @@ extension TableStore {
     try await shortSnapshot { (session) throws(StoreError) in try session.secret(name) }
   }
 
+  package func removeForeignCredentials() async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in
+      try session.run(
+        """
+        DELETE FROM secrets WHERE name NOT IN ($1, $2, $3, $4, $5) OR length(value) > \(longestSecret)
+          OR name = $1 AND length(value) <> \(secretBytes)
+        """,
+        serverSecretName,
+        loginName,
+        userName,
+        settingsName,
+        shortIDsName
+      )
+      try session.run(
+        """
+        DELETE FROM app_passwords WHERE length(hash) <> \(hashBytes) OR length(fever_hash) <> \(hashBytes)
+          OR length(name) > \(GivenName.longest)
+        """
+      )
+      try session.run(
+        "DELETE FROM app_passwords WHERE id NOT IN (SELECT id FROM app_passwords ORDER BY id LIMIT $1)",
+        AppPassword.most
+      )
+      try session.run("DELETE FROM sessions")
+    }
+  }
+
   // MARK: - App passwords
 
   package func appPasswords() async throws(StoreError) -> [StoredAppPassword] {
@@ -106,9 +137,10 @@ extension TableStore {
       return try session.rows(
         """
         SELECT a.id, a.name, a.made, a.used, a.hash, a.fever_hash, s.value
-        FROM app_passwords AS a LEFT JOIN secrets AS s ON s.name = $1 ORDER BY a.id
+        FROM app_passwords AS a LEFT JOIN secrets AS s ON s.name = $1 ORDER BY a.id LIMIT $2
         """,
-        shortIDsName
+        shortIDsName,
+        AppPassword.most
       ) { (row) throws(StoreError) in
         let end = row.isNull(6) ? .max : Session.endOfShortIDs(row.bytes(6))
         let app = AppPassword(
@@ -302,7 +334,7 @@ extension TableStore {
 
   package func sessions(seenAfter time: Timestamp) async throws(StoreError) -> [WebSession] {
     try await shortSnapshot { (session) throws(StoreError) in
-      try session.sessions("seen > $1 ORDER BY seen DESC", time)
+      try session.sessions("seen > $1 ORDER BY seen DESC LIMIT \(WebSessionRule.mostSessions)", time)
     }
   }
 

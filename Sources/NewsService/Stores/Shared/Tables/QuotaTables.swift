@@ -106,7 +106,8 @@ extension TableStore {
   }
 
   package func pruneToQuota() async throws(StoreError) -> Int {
-    guard try await quota().isAboveBytes else { return 0 }
+    let quota = try await quota()
+    guard quota.isAboveBytes, quota.goal != nil else { return 0 }
     try await transaction { (session) throws(StoreError) in try session.halveTombstones() }
     var total = 0
     while true {

@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Modules
+import NewsCore
+import Testing
+
+@testable import DIContainer
+
+/// What a store from elsewhere may bring along when it becomes that of an account.
+@Suite struct `Stores that are handed over` {
+  private let folder: String
+  private let hash = [UInt8](repeating: 7, count: 32)
+  private let issuer = "https://a"
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.path + "/newsd-handed-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: folder + "/accounts",
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700]
+    )
+  }
+
+  /// Calls `body` with a store in the folder.
+  private func use<Result>(_ name: String, _ body: (any StorePorts) async throws -> Result) async throws
+    -> Result
+  {
+    var settings = Settings()
+    settings.store = "\(folder)/\(name)"
+    let container = ServiceContainer(
+      settings: settings,
+      environment: ["STATE_DIRECTORY": folder],
+      program: "newsd/1"
+    )
+    let result = try await body(try container.store())
+    await container.close()
+    return result
+  }
+
+  /// Writes into a store what its owner could forge.
+  private func forge(_ store: any StorePorts) async throws {
+    try await store.setLoginPasswordHash("$6$rounds=999999999$abcdefgh$" + String(repeating: "a", count: 86))
+    _ = try await store.keep(SignOnLink(account: "mallory", subject: "sub-of-anna"), to: issuer)
+    try await store.change([.bytes(1 << 50)])
+    _ = try await store.addAppPassword(
+      named: "phone",
+      hash: hash,
+      feverHash: hash,
+      made: Timestamp(seconds: 1)
+    )
+  }
+
+  @Test func `A new account has neither the link, the quota nor the costly hash of the store it was made of`()
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var settings = Settings()
+    settings.accounts.directory = folder + "/accounts"
+    let accounts = try #require(
+      try AccountSet(settings: settings, environment: ["STATE_DIRECTORY": folder], program: "newsd/1")
+    )
+    let secret = try await use("source.db") { store in
+      try await forge(store)
+      return try await store.serverSecret()
+    }
+    try await accounts.fill(folder + "/mallory.db", from: folder + "/source.db")
+    try await use("mallory.db") { store in
+      #expect(try await store.signOnLink(to: issuer) == nil)
+      #expect(try await !store.quota().isSet)
+      #expect(try await store.loginPasswordHash() == nil)
+      #expect(try await store.appPasswords().map(\.app.name) == ["phone"])
+      #expect(try await store.serverSecret() == secret)
+    }
+  }
+
+  @Test func `A restore of an account keeps the link and the quota that it has`() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = folder + "/handed.db"
+    try await use("source.db") { store in
+      try await forge(store)
+      try await store.backup(to: file) { _ in }
+    }
+    let link = SignOnLink(account: "mallory", subject: "sub-of-mallory")
+    try await use("mallory.db") { store in
+      try await store.change([.feeds(5)])
+      _ = try await store.keep(link, to: issuer)
+      let status = try await AccountSet.restore(store, issuer: issuer) {
+        _ = try await store.restore(from: file) { _ in }
+        return .done
+      }
+      #expect(status == .done)
+      let quota = try await store.quota()
+      #expect(quota.feeds == 5 && quota.bytes == nil)
+      #expect(try await store.signOnLink(to: issuer) == link)
+      #expect(try await store.loginPasswordHash() == nil)
+      #expect(try await store.appPasswords().count == 1)
+    }
+  }
+}
