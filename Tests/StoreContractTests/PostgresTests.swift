@@ -426,6 +426,57 @@ import Testing
     }
   }
 
+  @Test func `Each table of a store counts towards its quota, or is named as one that does not`() async throws
+  {
+    guard let address = newAddress() else { return }
+    let store = try open(address)
+    _ = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+    let tables = try await store.snapshot { (connection) throws(StoreError) in
+      try connection.query(
+        "SELECT relname::text FROM pg_class WHERE relkind = 'r' AND relnamespace = quote_ident(current_schema())::regnamespace"
+      ).map { $0.string(0) }
+    }
+    let known = Connection.itemTables + Connection.otherTables + Connection.uncountedTables
+    #expect(tables.sorted() == known.sorted())
+    await store.close()
+  }
+
+  @Test func `The measure of a store counts tags, and the entries of words that no other item has`()
+    async throws
+  {
+    /// The growth of an empty store by 20 items.
+    func growth(_ change: (inout ParsedItem, Int) -> Void) async throws -> Int64? {
+      guard let address = newAddress() else { return nil }
+      let store = try open(address)
+      let feed = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1))
+      let before = try await store.snapshot { (connection) throws(StoreError) in try connection.usedBytes() }
+      var parsed = ParsedFeed(format: "rss20")
+      parsed.items = (0..<20).map { number in
+        var item = ParsedItem("\(number)", title: "Title", published: 1)
+        change(&item, number)
+        return item
+      }
+      let time = Timestamp(seconds: 9)
+      _ = try await store.commit([
+        RefreshRecord(feedID: feed.id, state: FetchState.unfetched, parsed: parsed, time: time)
+      ])
+      let after = try await store.snapshot { (connection) throws(StoreError) in try connection.usedBytes() }
+      await store.close()
+      return after - before
+    }
+    func words(_ number: (Int) -> Int) -> String {
+      (0..<2000).map { "w\(number($0) + 100_000)" }.joined(separator: " ")
+    }
+    let tags = try await growth { item, number in
+      item.tags = (0..<100).map { Category(term: "\(number) \($0) " + String(repeating: "x", count: 60)) }
+    }
+    guard let tags, let common = try await growth({ item, _ in item.contentText = words { $0 } }),
+      let rare = try await growth({ item, number in item.contentText = words { $0 * 20 + number } })
+    else { return }
+    #expect((350_000...900_000).contains(tags), "\(tags)")
+    #expect(rare > common + 800_000, "\(rare), \(common)")
+  }
+
   @Test func `The measure of a store does not read long values`() async throws {
     guard let address = newAddress() else { return }
     let store = try open(address)

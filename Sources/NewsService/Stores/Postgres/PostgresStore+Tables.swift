@@ -82,27 +82,57 @@ extension Connection: StoreSession {
     }
     return try number(
       """
-      SELECT ((SELECT items FROM \(try countersRow())) * coalesce(
-        avg((\(texts.joined(separator: " + "))) * 5 / 4 + pg_column_size(w.words) * 3 / 2 + \(Self.rowBytes)), \(2 * Self.rowBytes)))::bigint
-      FROM (SELECT id FROM items \(Self.sample(of: "items"))) AS s
-      JOIN contents AS c ON c.id = s.id JOIN words AS w ON w.id = s.id
+      WITH s AS MATERIALIZED (SELECT id FROM items \(Self.sample(of: "items")))
+      SELECT ((SELECT items FROM \(try countersRow())) * (\(Self.bytesOfRareWords) + coalesce(
+        avg((\(texts.joined(separator: " + "))) * 5 / 4 + pg_column_size(w.words) * 3 / 2 + \(Self.rowBytes)), \(2 * Self.rowBytes))))::bigint
+      FROM s JOIN contents AS c ON c.id = s.id JOIN words AS w ON w.id = s.id
       """
     ) ?? 0
   }
 
-  /// The tables of feeds, definitions and deliveries, and those whose rows belong to some of the items.
-  private static let otherTables = [
+  /// SQL for the bytes of an item that the index of words needs in addition if very many words are in one item only, such as
+  /// random ones: each has an entry of its own, which is several times as large as the word. Texts of people have fewer such
+  /// words: the number of different words grows with a power of the number of all (Heaps' law).
+  private static let bytesOfRareWords = """
+    (SELECT coalesce(sum(\(wordBytes) + octet_length(lexeme)) FILTER (WHERE n = 1)
+      * greatest(1 - 25 * power(sum(n), 0.6) / greatest(count(*) FILTER (WHERE n = 1), 1), 0) / max(items), 0)
+    FROM (
+      SELECT lexeme, count(*) AS n, least((SELECT count(*) FROM s), \(wordItems)) AS items
+      FROM (SELECT w.words FROM (SELECT id FROM s ORDER BY hashint8(id), id LIMIT \(wordItems)) AS f JOIN words AS w ON w.id = f.id) AS v,
+        unnest(v.words)
+      GROUP BY lexeme
+    ) AS t)
+    """
+
+  /// The tables of items, of which some rows are measured.
+  package static let itemTables = ["items", "contents", "words", "stories", "story_keys"]
+
+  /// The tables of feeds, definitions and deliveries, those whose rows belong to some of the items, and those of changes.
+  package static let otherTables = [
     "feeds", "feed_changes", "feed_icons", "folder_settings", "hub_subscriptions", "searches",
     "saved_searches", "rules",
-    "rule_facts", "hooks", "page_hooks", "outbox", "articles", "versions", "item_labels", "enclosures",
+    "rule_facts", "hooks", "page_hooks", "outbox", "articles", "versions", "item_labels", "item_tags",
+    "enclosures",
+    "quiet_edits", "late_marks", "change_times", "import_places", "secrets", "app_passwords", "sessions",
+  ]
+
+  /// The tables that do not count.
+  package static let uncountedTables = [
+    // The log of removed items, which their owner cannot remove, and pictures: docs/accounts.md says so.
+    "tombstones", "pictures", "icons", "kept_pictures",
+    // What newsd needs for itself: a few rows for the store, each process, or each feed and its site.
+    "store", "store_settings", "counters", "commit_keys", "nodes", "polls", "sites",
   ]
 
   /// The rows of these tables, from some of the pages of large ones. The columns are measured singly: for a whole row, the server
-  /// would read its long values.
+  /// would read its long values. An index has the text of its column once more.
   private func bytesOfOthers() throws(StoreError) -> Int64 {
     let tables = try query(
       """
-      SELECT u.name, string_agg('coalesce(pg_column_size(t.' || quote_ident(a.attname) || '), 0)', ' + ' ORDER BY a.attnum)
+      SELECT u.name, string_agg(
+        'coalesce(pg_column_size(t.' || quote_ident(a.attname) || '), 0)' || CASE WHEN a.atttypid = 'text'::regtype AND EXISTS (
+          SELECT 1 FROM pg_index AS x WHERE x.indrelid = a.attrelid AND a.attnum = ANY(x.indkey)
+        ) THEN ' * 2' ELSE '' END, ' + ' ORDER BY a.attnum)
       FROM unnest($1::text[]) AS u (name) JOIN pg_attribute AS a ON a.attrelid = to_regclass(u.name)
       WHERE a.attnum > 0 AND NOT a.attisdropped GROUP BY u.name ORDER BY u.name
       """,
@@ -144,6 +174,10 @@ extension Connection: StoreSession {
   private static var headBytes: Int { 24 }
   /// Bytes of the entries of a row in the indexes of another table.
   private static var entryBytes: Int { 60 }
+  /// Bytes of the entry of a word in its index, without its text, and without what counts as part of the item's words.
+  private static var wordBytes: Int { 38 }
+  /// The items whose words are compared.
+  private static var wordItems: Int { 40 }
   /// Pages of a table that are read for a measure; a page of the table of items has some 30 of them.
   private static var samplePages: Int { 60 }
 
