@@ -137,6 +137,39 @@ import Testing
     #expect(try await store.pruneToQuota() == 0)
   }
 
+  @Test func `Batches that follow each other at once are refused as soon as they fill the quota`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    try await store.change([.bytes(1 << 40)])
+    let limit = try await store.quota().usedBytes + (2 << 20)
+    try await store.change([.bytes(limit)])
+    // Words of a generator, which cannot be compressed.
+    var state: UInt64 = 1
+    func text() -> String {
+      var words: [String] = []
+      for _ in 0..<3000 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1
+        words.append(String(state >> 30, radix: 36))
+      }
+      return words.joined(separator: " ")
+    }
+    var stored = 0
+    var refusal: StoreError?
+    while refusal == nil, stored < 40 {
+      let items = (0..<10).map { ParsedItem("\(stored).\($0)", title: "Title", text: text()) }
+      do {
+        try await temporary.refresh(feed, items)
+        stored += 1
+      } catch let error as StoreError {
+        refusal = error
+      }
+    }
+    #expect(refusal?.code == .overQuota && stored > 0, "\(stored)")
+  }
+
   @Test func `The size counts feeds and saved searches too, until they are removed`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store

@@ -3,6 +3,7 @@ import CPQ
 import Glibc
 import NewsCore
 import NewsToolbox
+import Synchronization
 
 /// One connection to a server. It is used by one thread.
 package final class Connection {
@@ -36,8 +37,13 @@ package final class Connection {
     var knowsIncarnation = false
     var storeTable: Int64?
     var laterParts: Set<String> = []
-    var measure: (bytes: Int64, time: ContinuousClock.Instant)?
   }
+
+  /// The last measures of stores by their addresses, with what the process has sent since. All connections have them together:
+  /// the transactions of a store use now this connection, now that one.
+  private static let measures = Mutex<[String: (bytes: Int64, time: ContinuousClock.Instant)]>([:])
+  /// How many times as large as what is sent the rows and entries of indexes may be. Too large a measure only causes a new one.
+  private static let growth: Int64 = 4
   /// True if the current transaction has locked the store.
   var isStoreLocked = false
   /// The error of the last failed statement.
@@ -143,10 +149,15 @@ package final class Connection {
     set { knowledge[schema, default: Knowledge()].storeTable = newValue }
   }
 
-  /// The last measure of the store.
+  /// The last measure of the store, and what may have been stored since.
   var measure: (bytes: Int64, time: ContinuousClock.Instant)? {
-    get { knowledge[schema]?.measure }
-    set { knowledge[schema, default: Knowledge()].measure = newValue }
+    get { Self.measures.withLock { [name] in $0[name] } }
+    set { Self.measures.withLock { [name] in $0[name] = newValue } }
+  }
+
+  private func noteSent(_ statements: [Statement]) {
+    let bytes = Int64(statements.reduce(0) { $0 + $1.byteCount }) * Self.growth
+    Self.measures.withLock { [name] in $0[name]?.bytes += bytes }
   }
 
   /// Tables of later versions that the store has; see `LaterTables`.
@@ -259,6 +270,7 @@ package final class Connection {
     let statement = Statement(sql, parameters: parameters)
     if let name = prepared[sql], posted.isEmpty, !needsSettings {
       roundTrips += 1
+      noteSent([statement])
       let result = statement.withPointers { count, values, lengths, formats in
         answers.during { library.call.PQexecPrepared(raw, name, count, values, lengths, formats, 1) }
       }
@@ -322,6 +334,7 @@ package final class Connection {
     let isOwnTransaction = needsSettings && !start.beginsTransaction
     if isOwnTransaction { all.insert(Statement(applyingSettings(toTransaction: true)), at: 0) }
     roundTrips += 1
+    noteSent(all)
     let results = try exchange(all)
     return results.dropFirst(isOwnTransaction ? first + 1 : first).map { $0 }
   }
