@@ -23,6 +23,17 @@ import Testing
     }
   }
 
+  private final class Count: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+      count.withLock { count in
+        count += 1
+        return count
+      }
+    }
+  }
+
   /// The answers that have come.
   private final class Answers: Sendable {
     private let state = Mutex<[PreparedReply]>([])
@@ -297,6 +308,36 @@ import Testing
     let others = [Self.request("api", password: eve)]
     try await check(rig, hold, limit: 8, meanwhile: others) {
       Self.request("page", cookie: "\(name).0123")
+    }
+    await rig.close()
+  }
+
+  @Test(arguments: ["eve", "zoe"])
+  func `A claimed name has few places over all addresses, alike for all names`(name: String) async throws {
+    let hold = Hold()
+    let page = Self.page(nil) { _ in
+      await hold.pass()
+      return .stranger
+    }
+    var login = WebRoute(
+      api: "test",
+      path: ["login"],
+      methods: [.post],
+      readsForm: true,
+      owner: .session,
+      handler: Handler(hold: hold)
+    )
+    login.access = .head { _ in .stranger }
+    let rig = try await Rig([page, login]) { [login] _, _ in [page, login] }
+    let sent = Count()
+    try await check(rig, hold, limit: 16) {
+      let number = sent.next()
+      var request =
+        number.isMultiple(of: 2)
+        ? Self.request("page", cookie: "\(name).0123")
+        : Self.request("login", form: "name=\(name)&password=x")
+      request.address = "192.0.2.\(number % 7)"
+      return request
     }
     await rig.close()
   }

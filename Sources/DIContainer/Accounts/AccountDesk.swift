@@ -9,7 +9,8 @@ import Synchronization
 ///
 /// The desk only chooses: each account's own log-in admits the request, and after that only this account answers it. So a
 /// wrong choice leads to a refusal, never to the news of another person. Names and secrets that no account has are
-/// checked by a log-in without credentials, so that answers and their times do not tell which accounts exist.
+/// checked by a log-in without credentials, so that answers do not tell which accounts exist, nor do their times but for the
+/// reads of a store: such reads for names that no account has would be work that no account's places limit.
 ///
 /// A program that is refused may forget its password. So the holder of a secret whose account is closed for now gets 503,
 /// as does everybody with an unknown secret until each account was open once, or newsd has tried in vain to open it.
@@ -484,25 +485,22 @@ final class AccountDesk: WebRouting {
 }
 
 /// Shares for requests that claim the name of an account, with nothing that proves it. Each name has a few places for each
-/// address, so that strangers do not take those of its owner, and whether an account has it or not. The requests are not worked
-/// on in turns of an account, which would take longer if there is one.
+/// address, so that strangers do not take those of its owner, and a few more over all addresses, so that the owner of a slow
+/// store does not take those of all others; and whether an account has it or not. The requests are not worked on in turns of an
+/// account, which would take longer if there is one.
 private final class ClaimedNames: Sendable {
-  private static let places = 8
-  private let counts = Mutex<[String: Int]>([:])
+  private static let placesOfAddress = 8
+  private static let placesOfName = 16
+  private let running = KeyedSlots()
 
   func share(of name: String, from address: String) -> WorkShare {
-    let key = "\(LoginGate.network(of: address)) \(name)"
-    return WorkShare(turns: nil) { [self] in
-      counts.withLock { counts in
-        guard counts[key, default: 0] < Self.places else { return false }
-        counts[key, default: 0] += 1
-        return true
-      }
-    } leave: { [self] in
-      counts.withLock { counts in
-        let rest = counts[key, default: 0] - 1
-        counts[key] = rest > 0 ? rest : nil
-      }
+    let places: KeyValuePairs = [
+      "\(LoginGate.network(of: address)) \(name)": Self.placesOfAddress, "* \(name)": Self.placesOfName,
+    ]
+    return WorkShare(turns: nil) { [running] in
+      running.enter(places)
+    } leave: { [running] in
+      running.leave(places)
     }
   }
 }

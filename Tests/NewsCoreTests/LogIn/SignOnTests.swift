@@ -373,6 +373,18 @@ private let now: Int64 = 1_000_000_000
     #expect(try await entry(unreadable, "3", "anna") == "unavailable")
   }
 
+  @Test func `Few log-ins of one person, and of all people, run at the same time`() async throws {
+    let directory = SignOnDirectory(logins: { [] }, linksAccounts: false)
+    /// How many log-ins run at once, each within the one before.
+    func depth(_ level: Int = 0, _ subject: (Int) -> String) async throws -> Int {
+      let person = identity(subject(level), nil)
+      return try await directory.enter(person) { try await depth(level + 1, subject) } ?? level
+    }
+    #expect(try await depth { _ in "eve" } == 8)
+    #expect(try await depth { "\($0)" } == 32)
+    #expect(try await depth { _ in "eve" } == 8)
+  }
+
   @Test func `Subjects that only look equal are different people`() async throws {
     let anna = login("anna", hers)
     #expect(try await anna.link(identity("\u{212B}", nil)))

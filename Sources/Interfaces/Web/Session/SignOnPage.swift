@@ -105,7 +105,7 @@ public struct SignOnPage: HTTPHandling {
         attempt,
         redirect: request.site.url(Self.callback)
       )
-      return try await enter(identity, request)
+      return try await directory.enter(identity) { try await enter(identity, request) } ?? .noPlace
     } catch let error as SignOnError {
       return failure(error, request)
     } catch let error as StoreError {

@@ -20,6 +20,10 @@ public struct SignOnDirectory: Sendable {
   /// Makes an account with this name and link, and returns its log-in once it is served; nil if that fails. Nil: no accounts
   /// are made.
   private let create: (@Sendable (String, ProviderIdentity) async throws -> WebLogin?)?
+  private let running = KeyedSlots()
+
+  /// The log-ins of one person, and of all, that may run at the same time.
+  private static let (mostOfPerson, most) = (8, 32)
 
   public init(
     logins: @escaping @Sendable () -> [WebLogin],
@@ -33,6 +37,20 @@ public struct SignOnDirectory: Sendable {
     self.isDisabled = isDisabled
     self.linksAccounts = linksAccounts
     self.create = create
+  }
+
+  /// Calls `body`, which logs the identity in. Returns nil if too many log-ins run: each reads the stores of accounts, and a
+  /// person whose store is slow must not hold all places of the server.
+  public func enter<Result>(
+    _ identity: ProviderIdentity,
+    _ body: () async throws -> Result
+  ) async throws -> Result? {
+    let limits: KeyValuePairs = [
+      "person \(identity.issuer) \(identity.subject)": Self.mostOfPerson, "all": Self.most,
+    ]
+    guard running.enter(limits) else { return nil }
+    defer { running.leave(limits) }
+    return try await body()
   }
 
   /// Finds the account to which the identity is linked; otherwise, links or makes one if the configuration permits it.
