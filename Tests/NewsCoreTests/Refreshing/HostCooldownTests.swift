@@ -89,6 +89,21 @@ import Testing
     #expect(try await refresher(others).refreshAll(.all).skipped == 1)
   }
 
+  @Test func `A cooldown in the store of one account ends no other one of all accounts`() {
+    let shared = HostCooldowns()
+    let account = HostCooldowns(beside: shared)
+    let asked = HostCooldown(host: "a.example", until: clock.now() + 600)
+    shared.begin(asked)
+    for seconds: Int64 in [10, 86_400] {
+      let forged = HostCooldown(host: "a.example", until: clock.now() + seconds)
+      account.begin(forged)
+      account.finish(forged)
+      #expect(account.end(for: "a.example", now: clock.now()) == asked.until, "\(seconds)")
+    }
+    account.finish(asked)
+    #expect(shared.end(for: "a.example", now: clock.now()) == nil)
+  }
+
   @Test func `Two accounts that find the same jump of the clock shift the cooldowns of all once`() {
     let shared = HostCooldowns()
     let accounts = [HostCooldowns(beside: shared), HostCooldowns(beside: shared)]

@@ -288,7 +288,7 @@ extension FeedRefresh {
       if let released = feed.fetchState.cooldown, let response = result.usableResponse,
         released.host == WebAddress.hostKey(of: response.url)
       {
-        cooldowns.finish(released.host)
+        cooldowns.finish(released)
       }
       let adopted = await followMove(&state, feed, now, &notes)
       notices += [adopted].compactMap(\.self)

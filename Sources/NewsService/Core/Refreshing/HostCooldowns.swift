@@ -59,9 +59,13 @@ public final class HostCooldowns: Sendable {
     shared?.shift(by: seconds, between: first, and: second)
   }
 
-  func finish(_ host: String) {
-    ends.withLock { $0[host] = nil }
-    shared?.finish(host)
+  /// Ends a cooldown of the account. Ends that of all accounts only if it is the same one: a store may name any host and time.
+  func finish(_ cooldown: HostCooldown) {
+    ends.withLock { $0[cooldown.host] = nil }
+    guard let shared else { return }
+    shared.ends.withLock { ends in
+      if ends[cooldown.host] == cooldown.until { ends[cooldown.host] = nil }
+    }
   }
 
   /// Returns the error if a request must not be sent now; nil: it may be sent.
