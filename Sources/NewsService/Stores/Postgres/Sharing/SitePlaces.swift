@@ -48,6 +48,7 @@ public final class SitePlaces: SiteSharing, Sendable {
   private let now: @Sendable () -> ContinuousClock.Instant
   private let state = Mutex(State())
 
+  private static let mostKnown = 10_000
   /// Milliseconds until the caller asks for the result.
   private static let look: Int64 = 3
   /// Milliseconds before the next attempt if the server could not be reached.
@@ -176,7 +177,11 @@ public final class SitePlaces: SiteSharing, Sendable {
     let asked = now()
     let claim = key.feed.flatMap { claims.claim(of: $0) }
     let node = claim?.node ?? claims.lease.number
-    let isNew = state.withLock { $0.known.insert(key.site).inserted }
+    let isNew = state.withLock { state in
+      // A site that is forgotten is only registered once more.
+      if state.known.count >= Self.mostKnown { state.known = [] }
+      return state.known.insert(key.site).inserted
+    }
     let answer = await claims.lease.ask(.site) { (connection) throws(StoreError) in
       if isNew {
         try connection.query("INSERT INTO sites (site) VALUES ($1) ON CONFLICT DO NOTHING", key.site)
