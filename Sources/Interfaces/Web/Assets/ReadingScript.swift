@@ -70,7 +70,14 @@ enum ReadingScript {
       document.body.classList.add('reads');
       if (entry) {
         const place = [{ item: id }, '', itemPath(id)];
-        if (history.state && history.state.item) history.replaceState(...place); else history.pushState(...place);
+        if (history.state && history.state.item) {
+          history.replaceState(...place);
+        } else {
+          // "Back" leads to the row of the last item, not to the place that the browser remembers of the list.
+          history.scrollRestoration = 'manual';
+          history.pushState(...place);
+          history.scrollRestoration = 'auto';
+        }
       }
       const at = rowOf(id);
       if (at) show({ id, read: !at.classList.contains('unread'), starred: at.classList.contains('starred') });
@@ -123,6 +130,8 @@ enum ReadingScript {
       history.pushState(null, '', listPath);
       close();
     };
+    // A list that is loaded again keeps its place.
+    addEventListener('pagehide', () => { history.scrollRestoration = 'auto'; });
     addEventListener('popstate', () => {
       if (!reader) return;
       const id = itemHere();
