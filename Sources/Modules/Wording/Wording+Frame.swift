@@ -52,6 +52,7 @@ extension Wording {
   package static let article = "Article"
   package static let skipToTheContent = "Skip to the content"
   package static func titleOfTheDocument(_ title: String) -> String { "\(title) · newsd" }
+  package static let manageFeeds = "Manage feeds"
   package static let logOut = "Log out"
   package static let newsdCouldNotAnswer = "newsd could not answer"
   package static let theFormIsTooOld =

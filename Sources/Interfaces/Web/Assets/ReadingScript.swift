@@ -279,7 +279,9 @@ enum ReadingScript {
       const last = event.changedTouches[0], x = last.clientX - touch.x, y = last.clientY - touch.y;
       const { at } = touch, top = scroller().scrollTop;
       touch = null;
-      if (!isReading() && y > 130 && Math.abs(x) < 60 && top <= 0 && at.closest('#list')) return location.reload();
+      if (!isReading() && y > 130 && Math.abs(x) < 60 && top <= 0 && at.closest('#list')) {
+        return refresh(true).then(() => follow('#arrived:not([hidden]) a'));
+      }
       if (Math.abs(x) < 70 || Math.abs(y) > 45) return;
       const swiped = at.closest('#items article');
       if (swiped) {

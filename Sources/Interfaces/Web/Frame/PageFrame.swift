@@ -203,6 +203,9 @@ struct PageFrame {
 
   private func footer(_ html: inout HTMLBuilder, _ context: PageContext) {
     html.element("footer", .id("more")) { html in
+      html.element("a", .href("/feeds"), text: Wording.manageFeeds)
+      html.element("a", .href("/import"), text: Wording.importTitle)
+      html.element("a", .href("/statistics"), text: Wording.statistics)
       html.element("a", .href("/searches"), text: Wording.savedSearches)
       html.element("a", .href("/rules"), text: Wording.rules)
       html.element("a", .href("/settings"), text: Wording.settings)
