@@ -90,10 +90,10 @@ enum SearchScript {
       const refill = choices(field, box, suggestions, (text, event) => {
         if (!one('#list .failure')) keepSearch(text);
         clearTimeout(timer);
-        // The matches are there already: go to the first one.
+        // The matches are there already: beside them the first one is opened, on phones it becomes the current one.
         if (listPath !== searchPath(text) || !items().length) return;
         event.preventDefault();
-        select(items()[0]);
+        if (hasPanes.matches) open(items()[0].dataset.id); else select(items()[0]);
       });
       field.addEventListener('focus', () => { if (!field.value) refill(); });
       field.addEventListener('input', () => { clearTimeout(timer); timer = setTimeout(() => seek(field.value), 200); });
