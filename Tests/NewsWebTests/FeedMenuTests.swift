@@ -67,7 +67,7 @@ import Testing
     await rig.logIn()
     let menu = await rig.get("feed/\(feed.id.rawValue)/menu")
     let removal = try #require(menu.all(from: "<summary>Unsubscribe…", to: "</details>").first)
-    #expect(removal.contains("This cannot be undone."))
+    #expect(removal.contains("The feed, its items and their marks are removed."))
     #expect(removal.contains("action=\"/news/feed/\(feed.id.rawValue)/remove\""))
   }
 

@@ -58,6 +58,7 @@ extension Wording {
     "Remove this feed and its \(Plural.of(count, "item"))"
   }
   package static let thisCannotBeUndone = "This cannot be undone."
+  package static let removesItsItemsToo = "The feed, its items and their marks are removed."
   package static let removeForGood = "Remove for good"
   package static let refresh = "Refresh"
   package static let resume = "Resume"

@@ -180,7 +180,7 @@ enum PageScript {
         }
       });
     };
-    const undo = () => working(null, async () => {
+    const undo = () => removal ? removal.undo() : working(null, async () => {
       const last = undos.pop();
       if (!last) return say(texts.nothingToUndo);
       set(session, 'undos', undos);
@@ -222,6 +222,37 @@ enum PageScript {
       });
     };
 
+    // Unsubscribing takes effect when it can no longer be taken back: after ten seconds, or when the page is left.
+    let removal = null;
+    const unsubscribe = async (path, name) => {
+      if (removal) removal.finish();
+      const list = path.slice(0, -'/remove'.length), entries = all('aside a').filter(link => link.pathname === base + list).map(link => link.closest('li'));
+      const end = isShown => {
+        clearTimeout(timer);
+        removal = null;
+        hush();
+        for (const entry of entries) entry.hidden = !isShown;
+      };
+      const timer = setTimeout(() => removal.finish(), 10_000);
+      removal = {
+        undo: () => end(true),
+        finish: async () => {
+          end(false);
+          if (!await sendAway(base + path, new URLSearchParams())) for (const entry of entries) entry.hidden = false;
+        },
+        send: () => fetch(base + path, { method: 'POST', keepalive: true, body: new URLSearchParams({ csrf: data.csrf, from: '/keys' }) })
+      };
+      for (const entry of entries) entry.hidden = true;
+      tell(true, note(fill(texts.unsubscribed, { name }), makeButton(texts.undo, removal.undo)));
+      if (!reader || (listPath || '').split('?')[0] !== base + list) return;
+      try {
+        const text = await part(base + '/unread', 'list');
+        if (isReading()) close(false);
+        turnTo(base + '/unread', text, 'pushState');
+      } catch { }
+    };
+    addEventListener('pagehide', () => { if (removal) removal.send(); });
+
     // Rows lose pictures that cannot be loaded.
     document.addEventListener('error', event => {
       const link = event.target.closest && event.target.closest('.thumb');
@@ -241,6 +272,11 @@ enum PageScript {
       } else if (path === '/marks') {
         event.preventDefault();
         markList(form, button);
+      } else if (form.closest('#menu') && /^\/feed\/\d+\/remove$/.test(path)) {
+        event.preventDefault();
+        const dialog = form.closest('dialog');
+        dialog.close();
+        unsubscribe(path, one('h1', dialog).textContent);
       } else if (isRule || /^\/(undo|items\/\d+\/(article|labels|save)|feed\/\d+\/article)$/.test(path)) {
         event.preventDefault();
         const posted = path === '/undo' ? undos.findLastIndex(entry => entry.posted) : -1, taken = posted >= 0 ? undos.splice(posted, 1) : [];
@@ -324,6 +360,16 @@ enum PageScript {
       hush();
       if (await sendAway(base + to, fields) && !toast.hasChildNodes()) say(kind === 'feed' || kind === 'folder' ? texts.refreshingList : texts.refreshingAll);
     };
+    // The feed of the current item, or of the list.
+    const feedHere = () => {
+      const at = current(), [, id] = (listPath || '').slice(base.length).match(/^\/feed\/(\d+)/) || [];
+      return at ? at.dataset.feed : id;
+    };
+    const feedMenu = async choose => {
+      const feed = feedHere();
+      if (feed) await menu(make('a', { href: `${base}/feed/${Number(feed)}/menu` }));
+      if (feed && one('#menu')) choose(one('#menu'));
+    };
     const submit = selector => { const button = one(selector); if (button) button.form.requestSubmit(button); };
     const actions = {
       j: () => step(1), k: () => step(-1), n: () => step(1, true), ' ': event => page(event.shiftKey),
@@ -338,6 +384,13 @@ enum PageScript {
         box.closest('details').open = true;
         box.focus();
       },
+      N: async () => { if (!await move()) say(texts.noneLeft); },
+      p: () => { const at = one('#player .play') || one('#reading .recording .play'); if (at) at.click(); },
+      D: () => feedMenu(at => {
+        const box = one('details', at);
+        box.open = true;
+        one('button', box).focus();
+      }),
       l: () => { const at = current(); if (at) menu(make('a', { href: itemPath(at.dataset.id) + '/less' })); },
       W: () => submit('#reading button[data-save]'),
       A: () => { const form = one('#mark-page'); if (form) form.requestSubmit(); }, M: () => submit('button[data-all]'),

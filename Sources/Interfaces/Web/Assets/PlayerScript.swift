@@ -77,6 +77,7 @@ enum PlayerScript {
         queue: make('details', { hidden: true }, make('summary')),
         play: button(texts.play, '▶', toggle), read: make('input', { type: 'checkbox', checked: choices.read })
       };
+      part.play.className = 'play';
       part.note.setAttribute('role', 'status');
       part.seek.setAttribute('aria-label', texts.position);
       for (const rate of [0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3]) part.rate.append(new Option(`${rate}×`, rate));

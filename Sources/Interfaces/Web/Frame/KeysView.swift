@@ -5,6 +5,7 @@ struct KeysView {
   private static let keys: [(keys: [String], action: String)] = [
     (["j", "k"], Wording.nextAndPreviousItem), (["n"], Wording.nextUnreadItem),
     ([Wording.space], Wording.scrollThenTheNextUnreadItem), (["o", Wording.enter], Wording.openTheItem),
+    (["N"], Wording.nextFeedKey), (["p"], Wording.playOrPause), (["D"], Wording.unsubscribeKey),
     (["v"], Wording.openTheOriginal), (["m"], Wording.markReadOrUnread),
     (["s", "f"], Wording.starTheItemOrRemoveTheStar), (["L"], Wording.labelTheItem),
     (["l"], Wording.lessLikeThisKey), (["W"], Wording.saveTheItem),

@@ -111,7 +111,7 @@ struct FeedDetailsView {
     html.element("details") { html in
       html.element("summary", text: summary)
       FormView.post(&html, "/feed/\(feed.id.rawValue)/remove", context.formToken) { html in
-        html.element("p", text: Wording.thisCannotBeUndone)
+        html.element("p", text: Wording.removesItsItemsToo)
         html.element("button", .class("bad"), text: Wording.removeForGood)
       }
     }

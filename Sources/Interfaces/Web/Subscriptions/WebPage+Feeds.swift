@@ -89,8 +89,10 @@ extension WebPage {
     case "refresh": return startRefresh(RefreshRoute(feeds: [feed]), request, session)
     case "remove":
       let answer = await ModuleRun.last({ try modules.subscriptions() }, .remove(feeds: [feed]))
-      // The list of failing feeds stays in view; the page of the removed feed does not.
-      let home = named == "/feeds" || named.hasPrefix(bytesOf: "/feeds?") ? named : "/feeds"
+      // The pages of the removed feed are gone; others stay in view.
+      let own = "/feed/\(feed)"
+      let isOwn = named == own || named.hasPrefix(bytesOf: own + "/") || named.hasPrefix(bytesOf: own + "?")
+      let home = isOwn ? "/feeds" : named
       return report(answer, to: answer.failure == nil ? home : settings, request, session)
     case "name": return await rename(feed, to: named, request, session)
     case "flags":
