@@ -272,6 +272,9 @@ enum PageScript {
       } else if (path === '/marks') {
         event.preventDefault();
         markList(form, button);
+      } else if (path === '/refresh' && form.closest('.masthead')) {
+        event.preventDefault();
+        refresh(false);
       } else if (form.closest('#menu') && /^\/feed\/\d+\/remove$/.test(path)) {
         event.preventDefault();
         const dialog = form.closest('dialog');

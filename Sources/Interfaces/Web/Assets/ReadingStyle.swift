@@ -25,7 +25,9 @@ enum ReadingStyle {
     .chips a { border: 1px solid var(--line); border-radius: 99px; color: inherit; font-size: .87rem; min-width: 0; overflow-wrap: anywhere; padding: .1rem .7rem; text-decoration: none; }
     .options { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; box-shadow: 0 6px 20px rgb(0 0 0 / .18);
       margin-block-start: .25rem; max-height: 70vh; overflow-y: auto; padding: .3rem; }
-    .masthead form { position: relative; }
+    .masthead [role=search] { position: relative; }
+    .masthead form .add { background: none; border: 0; color: var(--accent); margin-inline-start: -1rem; }
+    .add:hover { background: var(--tint); }
     .masthead .options { inset-inline: 0; position: absolute; z-index: 3; }
     .options a { border-radius: 6px; color: inherit; display: flex; gap: 1rem; justify-content: space-between; padding: .3rem .6rem; text-decoration: none; }
     .options a[aria-selected=true] { background: var(--tint); }
@@ -225,7 +227,7 @@ enum ReadingStyle {
       #items article:where(:has(.excerpt)) :is(.meta, .star) { grid-column: 2 / -1; }
       .tree aside { background: var(--paper); display: block; inset: 0 0 calc(var(--bar) + var(--player)); overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
       .tree aside li a { min-height: 44px; align-items: center; }
-      .opener, .masthead nav .barred { display: none; }
+      .opener, .masthead nav .barred, .masthead form:not([role]) { display: none; }
       .masthead nav { flex-wrap: nowrap; overflow-x: auto; }
       .masthead nav a { flex: none; }
       .masthead nav .folder { display: inline-flex; }

@@ -154,6 +154,12 @@ struct PageFrame {
         html.text("+")
         html.element("span", .class("hidden"), text: " " + Wording.addAFeed)
       }
+      FormView.post(&html, "/refresh", context.formToken, here: context.here) { html in
+        html.element("button", .class("add"), .value("title", Wording.refreshAll)) { html in
+          html.literal("<span aria-hidden=\"true\">↻</span>")
+          html.element("span", .class("hidden"), text: Wording.refreshAll)
+        }
+      }
       html.element("form", .value("role", "search"), .path("action", "/search")) { html in
         var text: String?
         if case .search(let query)? = list?.selection { text = query }
