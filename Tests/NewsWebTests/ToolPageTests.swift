@@ -88,6 +88,13 @@ import Testing
   {
     let rig = try WebRig()
     await rig.logIn()
+    let form = await rig.get("searches", "q=linux%2A&part=menu&from=/search?q=linux").text
+    #expect(form.contains("value=\"linux*\"") && form.contains("value=\"linux\""))
+    #expect(form.contains("value=\"/search?q=linux\"") && !form.contains("<html"))
+    let saved = await rig.post("searches", [("name", "x"), ("query", "linux"), ("from", "/search?q=linux")])
+    #expect(saved.location == "/news/search?q=linux")
+    #expect(await rig.get("search", "q=linux").text.contains("Saved the search &#39;x&#39;."))
+    _ = await rig.post("searches", [("remove", "x")])
     #expect(await rig.get("searches", "q=linux").text.contains("value=\"linux\""))
     _ = await rig.post("searches", [("name", "A/b ü"), ("query", "linux")])
     let page = await rig.get("searches")

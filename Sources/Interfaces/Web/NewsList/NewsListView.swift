@@ -113,7 +113,7 @@ struct NewsListView {
       case .search(let text):
         orderLink(&html)
         let saved = PagePath.segment(TypedQuery.completing(text))
-        html.element("a", .href("/searches?q=" + saved), text: Wording.saveThisSearch)
+        html.element("a", .flag("data-menu"), .href("/searches?q=" + saved), text: Wording.saveThisSearch)
       case .unread, .starred, .all: break
       }
       if address.order != .relevance {

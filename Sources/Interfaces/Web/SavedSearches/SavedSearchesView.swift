@@ -13,7 +13,17 @@ struct SavedSearchesView {
     if let failure = container.failure { NoticeView.failure(failure, into: &html) }
     list(&html, container.content?.records ?? [])
     html.element("h2", text: Wording.saveASearch)
-    FormView.post(&html, "/searches", context.formToken, class: "sheet") { html in
+    form(&html, here: nil)
+  }
+
+  /// Writes the form for a search, as the content of a dialog that is shown above the page `here`.
+  func dialog(_ html: inout HTMLBuilder, here: String?) {
+    html.element("h1", text: Wording.saveASearch)
+    form(&html, here: here)
+  }
+
+  private func form(_ html: inout HTMLBuilder, here: String?) {
+    FormView.post(&html, "/searches", context.formToken, class: "sheet", here: here) { html in
       html.element("div", .class("row")) { html in
         FormView.field(&html, Wording.name, name: "name", value: name, isRequired: true)
         FormView.field(
