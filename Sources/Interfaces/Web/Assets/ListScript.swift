@@ -266,6 +266,12 @@ enum ListScript {
       localize(document);
       const zones = one('#zones');
       if (zones && Intl.supportedValuesOf) zones.append(...Intl.supportedValuesOf('timeZone').map(value => make('option', { value })));
+      // How this browser shows pages takes effect at once.
+      const look = one('#browser');
+      if (look) look.addEventListener('change', async () => {
+        const choices = all('select', look).map(at => [at.name, at.value]);
+        if (await sendAway(base + '/settings', new URLSearchParams(new FormData(look)))) Object.assign(document.documentElement.dataset, Object.fromEntries(choices));
+      });
       const footer = one('body > footer'), wide = matchMedia('(min-width: 75rem)');
       const settle = () => { if (wide.matches) one('aside').append(footer); else one('.columns').after(footer); };
       if (footer && one('aside')) settle();
