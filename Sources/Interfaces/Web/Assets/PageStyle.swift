@@ -116,7 +116,7 @@ enum PageStyle {
     :is(.tools, .pages) :is(a, button, summary):hover, .feed-menu > a:hover, .feed-menu > form > input + button:hover, .plain:is(a, button):hover,
       .tools details[open] > summary, button[aria-pressed=true] { background: var(--tint); color: var(--accent); }
     :where(.note) button { background: var(--raised); font-weight: 600; }
-    .tools summary::after { content: "\\25be" / ""; }
+    .tools summary:not([title])::after { content: "\\25be" / ""; }
     .tools > :is(span, label) { margin-inline: .5rem; }
     td :is(.tools, .plain) { margin-block: -.35rem; }
     #items article { align-items: start; border-block-start: 1px solid var(--line); column-gap: .4rem; display: grid;

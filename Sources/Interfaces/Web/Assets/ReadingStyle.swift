@@ -55,7 +55,11 @@ enum ReadingStyle {
 
     .menu > div { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; box-shadow: 0 6px 20px rgb(0 0 0 / .18);
       inset-block-start: 100%; inset-inline-end: 0; max-width: 100%; padding: .3rem; position: absolute; width: max-content; z-index: 2; }
-    #list .menu > div { inset-inline: 0 auto; }
+    #list .heading { position: relative; }
+    #list .heading .tools { position: static; }
+    #list .menu > div { min-width: 11rem; }
+    #list h1 { -webkit-box-orient: vertical; display: -webkit-box; -webkit-line-clamp: 2; overflow: hidden; }
+    .item h1 { overflow: clip; overflow-clip-margin: .2em; }
     .menu > div :is(a, button) { width: 100%; }
 
     .panes #items article { cursor: pointer; }
@@ -225,6 +229,11 @@ enum ReadingStyle {
       #items .thumb { height: 2.9rem; width: 4.2rem; }
       #items article:where(:has(.excerpt)) .thumb { grid-row: 2; }
       #items article:where(:has(.excerpt)) :is(.meta, .star) { grid-column: 2 / -1; }
+      #list h1 { font-size: 1.2rem; }
+      main:has(> #list) { padding-block-start: .6rem; }
+      #list .menu > div { inset-inline: 0; width: auto; }
+      #list .failure p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      #list .failure p + p, #items .meta [data-original] { display: none; }
       .tree aside { background: var(--paper); display: block; inset: 0 0 calc(var(--bar) + var(--player)); overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
       .tree aside li a { min-height: 44px; align-items: center; }
       .opener, .masthead nav .barred, .masthead form:not([role]) { display: none; }

@@ -116,27 +116,46 @@ struct NewsListView {
         html.element("a", .flag("data-menu"), .href("/searches?q=" + saved), text: Wording.saveThisSearch)
       case .unread, .starred, .all: break
       }
-      if address.order != .relevance {
-        var turned = address.beginning
-        turned.order = address.order == .oldest ? .newest : .oldest
-        turned.namesOrder = true
-        let text = turned.order == .oldest ? Wording.oldestFirst : Wording.newestFirst
-        html.element("a", .href(turned.path), text: text)
-        var other = address.beginning
-        other.foldsStories.toggle()
-        html.element(
-          "a",
-          .href(other.path),
-          text: address.foldsStories ? Wording.everyItem : Wording.eachStoryOnce
-        )
+      moreMenu(&html)
+    }
+  }
+
+  /// Writes the menu of the list's order and of its feed; no menu if it would be empty.
+  private func moreMenu(_ html: inout HTMLBuilder) {
+    var feed: Feed.ID?
+    if case .feed(let id) = address.selection { feed = id }
+    let isOrdered = address.order != .relevance && container.content?.lines.isEmpty == false
+    guard isOrdered || feed != nil else { return }
+    html.element("details", .class("menu")) { html in
+      html.element("summary", .value("title", Wording.more)) { html in
+        html.literal("<span aria-hidden=\"true\">⋯</span>")
+        html.element("span", .class("hidden"), text: Wording.more)
       }
-      if case .feed(let id) = address.selection {
-        if let target = MarkupAttribute.href(outside: feed?.homePage) {
+      html.element("div") { html in
+        if isOrdered { orderLinks(&html) }
+        guard let feed else { return }
+        if let target = MarkupAttribute.href(outside: self.feed?.homePage) {
           html.element("a", target, .outsideRelation, text: Wording.website)
         }
-        html.element("a", .href("/feed/\(id.rawValue)/settings"), text: Wording.settings)
+        html.element("a", .href("/feed/\(feed.rawValue)/settings"), text: Wording.settings)
       }
     }
+  }
+
+  /// Writes the links that turn a list that is ordered by time, and that show each of its stories once.
+  private func orderLinks(_ html: inout HTMLBuilder) {
+    var turned = address.beginning
+    turned.order = address.order == .oldest ? .newest : .oldest
+    turned.namesOrder = true
+    let text = turned.order == .oldest ? Wording.oldestFirst : Wording.newestFirst
+    html.element("a", .href(turned.path), text: text)
+    var other = address.beginning
+    other.foldsStories.toggle()
+    html.element(
+      "a",
+      .href(other.path),
+      text: address.foldsStories ? Wording.everyItem : Wording.eachStoryOnce
+    )
   }
 
   private func orderLink(_ html: inout HTMLBuilder) {
