@@ -121,7 +121,7 @@ class Tab:
     def press(self, key, modifiers=0):
         text = {"Space": " ", "Enter": "\r"}.get(key, key if len(key) == 1 else "")
         name = {"Space": " "}.get(key, key)
-        code = {"Enter": 13, "Escape": 27, "Space": 32}.get(key, ord(key[0].upper()) if len(key) == 1 else 0)
+        code = {"Enter": 13, "Escape": 27, "Space": 32, "PageDown": 34}.get(key, ord(key[0].upper()) if len(key) == 1 else 0)
         common = {"key": name, "windowsVirtualKeyCode": code, "modifiers": modifiers}
         down = {"type": "keyDown", "text": text} if text and not modifiers & 7 else {"type": "rawKeyDown"}
         self.send("Input.dispatchKeyEvent", **down, **common)

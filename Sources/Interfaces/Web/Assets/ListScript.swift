@@ -285,6 +285,8 @@ enum ListScript {
         listPath = id ? base + '/unread' : location.pathname + location.search;
         set(session, 'list', listPath);
         arrange();
+        // Arrows, Page Down, Home and End scroll what has the focus.
+        if (document.activeElement === document.body) list.focus({ preventScroll: true });
         if (id) open(id, null);
         return;
       }

@@ -134,7 +134,7 @@ enum ReadingStyle {
     #sheet > *, #sheet form button { display: block; min-height: 44px; padding: .6rem 0; width: 100%; }
     #sheet > a, #sheet form button { color: inherit; text-align: start; text-decoration: none; }
     #sheet > button { margin-block-start: .5rem; text-align: center; }
-    #reading:focus { outline: none; }
+    :is(#list, #reading):focus { outline: none; }
 
     aside li { position: relative; }
     aside .shown { box-shadow: inset 3px 0 var(--accent); }

@@ -29,7 +29,12 @@ struct PageFrame {
       html.element("main", .id("main"), .class("reader"), .value("data-empty", Wording.chooseAnItem)) {
         html in
         html.element("div", .class("messages")) { html in messages(&html, context) }
-        html.element("div", .id("list"), .flag("hidden", if: part != .list)) { html in
+        html.element(
+          "div",
+          .id("list"),
+          .value("tabindex", "-1"),
+          .flag("hidden", if: part != .list)
+        ) { html in
           if part == .list { content(&html) }
         }
         html.element(
