@@ -263,5 +263,10 @@ import Testing
     #expect(answer.location == "/news/login")
     #expect(answer.fields.first("Set-Cookie")?.contains("Max-Age=0") == true)
     #expect(await rig.get("unread").location == "/news/login")
+    let fields = await rig.get("login").all(from: "<input", to: ">").filter { $0.contains(" autofocus") }
+    #expect(fields.count == 1 && fields[0].contains("name=\"name\""))
+    let refused = await rig.post("login", [("name", "anna"), ("password", "wrong")], hasToken: false)
+    let focused = refused.all(from: "<input", to: ">").filter { $0.contains(" autofocus") }
+    #expect(refused.status == 403 && focused.count == 1 && focused[0].contains("name=\"password\""))
   }
 }

@@ -31,7 +31,8 @@ enum FormView {
     html.tag("input", .type("hidden"), .name(name), .value("value", value))
   }
 
-  /// Writes a labelled field for a line of text. `hint` is shown below it.
+  /// Writes a labelled field for a line of text. `hint` is shown below it. `hasFocus`: what is typed
+  /// when the page is shown gets into it.
   static func field(
     _ html: inout HTMLBuilder,
     _ label: String,
@@ -42,7 +43,8 @@ enum FormView {
     isRequired: Bool = false,
     complete: String = "off",
     list: String? = nil,
-    hint: String? = nil
+    hint: String? = nil,
+    hasFocus: Bool = false
   ) {
     html.element("label") { html in
       html.element("span", text: label)
@@ -55,7 +57,8 @@ enum FormView {
         .value("autocomplete", complete),
         .optional("list", list),
         type == "text" ? .autoDirection : nil,
-        .flag("required", if: isRequired)
+        .flag("required", if: isRequired),
+        .flag("autofocus", if: hasFocus)
       )
       if let hint { html.element("small", .class("quiet"), text: hint) }
     }

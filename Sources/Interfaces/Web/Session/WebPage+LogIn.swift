@@ -156,14 +156,24 @@ struct LogInView {
       }
     }
     html.element("form", .value("method", "post"), .path("action", "/login")) { html in
-      FormView.field(&html, Wording.name, name: "name", value: name, isRequired: true, complete: "username")
+      let hasName = name?.isEmpty == false
+      FormView.field(
+        &html,
+        Wording.name,
+        name: "name",
+        value: name,
+        isRequired: true,
+        complete: "username",
+        hasFocus: !hasName
+      )
       FormView.field(
         &html,
         Wording.password,
         name: "password",
         type: "password",
         isRequired: true,
-        complete: "current-password"
+        complete: "current-password",
+        hasFocus: hasName
       )
       html.element("button", .class("main"), text: Wording.logIn)
     }
