@@ -11,13 +11,14 @@ import Testing
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One"), ParsedItem("Two")], title: "Alpha", folder: "News")
     let failing = try await rig.store.add(NewFeed(url: "https://b.example/", title: "Beta"), at: WebRig.now)
-    let state = FetchState(
+    var state = FetchState(
       nextDue: WebRig.now + 600,
       nextDueReason: .backoff(3),
       lastStatus: 404,
       failures: 3,
       lastError: "404 Not Found"
     )
+    state.failingSince = WebRig.now + -3600
     let record = RefreshRecord(feedID: failing.id, state: state, parsed: nil, time: WebRig.now)
     _ = try await rig.store.commit([record])
     await rig.logIn()
@@ -25,7 +26,8 @@ import Testing
     #expect(page.text.contains("<bdi>Alpha</bdi></a>") && page.text.contains("<bdi>Beta</bdi></a>"))
     #expect(page.text.contains("<svg class=\"chart\" role=\"img\""))
     #expect(page.text.contains("aria-label=\"2 items in 30 days, at most 2 in one day\""))
-    #expect(page.text.contains("failed 3 times: 404 Not Found") && page.text.contains("check the URL"))
+    let cause = "<bdi>404 Not Found</bdi> · since <time datetime=\"2026-11-12T11:00:00Z\">"
+    #expect(page.text.contains(cause) && page.text.contains("check the URL"))
     #expect(page.text.contains("2026-11-12 12:10") && page.text.contains("backoff 3"))
     #expect(page.count("type=\"file\"") == 1)
     let failingOnly = await rig.get("feeds", "show=failing")

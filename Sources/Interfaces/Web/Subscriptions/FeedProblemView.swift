@@ -12,14 +12,8 @@ struct FeedProblemView {
         html.text(
           line.health == .gone ? Wording.newsdDoesNotFetchThisFeedAnyMore : Wording.newsdCannotFetchThisFeed
         )
-        if let error = line.error {
-          html.text(" ")
-          html.element("bdi", text: PageText.withoutCommands(error.string))
-        }
-        if let since = line.failingSince {
-          html.text(Wording.sinceTime)
-          html.element("time", .value("datetime", since.rfc3339), text: context.times.dateAndTime(since))
-        }
+        html.text(" ")
+        Self.cause(&html, line, context)
       }
       if let advice = line.advice {
         html.element("p", .autoDirection, text: PageText.withoutCommands(advice.string))
@@ -29,6 +23,17 @@ struct FeedProblemView {
         html.element("button", text: Wording.tryAgain)
       }
       html.element("a", .href(path + "/settings"), text: Wording.changeItsAddress)
+    }
+  }
+
+  /// Writes the error of a feed, and since when it has failed.
+  static func cause(_ html: inout HTMLBuilder, _ line: SubscriptionLine, _ context: PageContext) {
+    if let error = line.error {
+      html.element("bdi", text: PageText.withoutCommands(error.string))
+    }
+    if let since = line.failingSince {
+      html.text(Wording.sinceTime)
+      html.element("time", .value("datetime", since.rfc3339), text: context.times.dateAndTime(since))
     }
   }
 }

@@ -149,14 +149,13 @@ struct SubscriptionsView {
             html.element("bdi", text: folder.string)
           }
         }
-        if let problem = line.problem {
-          let text = PageText.withoutCommands(problem.string)
-          html.element("div", .class("quiet"), .autoDirection, text: text)
+        if line.isFailing {
+          html.element("div", .class("quiet")) { html in FeedProblemView.cause(&html, line, context) }
         }
         if let advice = line.advice {
           html.element("div", .autoDirection, text: PageText.withoutCommands(advice.string))
         }
-        if line.problem != nil, line.isFailing { remedies(&html, line) }
+        if line.isFailing { remedies(&html, line) }
       }
       html.element("td") { html in health(&html, line) }
       html.element(
