@@ -109,10 +109,8 @@ enum ListScript {
         aside.scrollTop += box.top - frame.top - aside.clientHeight / 2;
       }
     };
-    // The tree: folders fold, read feeds can be hidden, and the current entry is in sight.
-    const tree = () => {
-      const aside = one('aside');
-      if (!aside) return;
+    // Folders of the tree fold.
+    const foldable = aside => {
       const folded = new Set(get(local, 'folded') || []);
       for (const button of all('button.fold', aside)) {
         const entry = button.closest('li'), name = one('a', entry).getAttribute('href');
@@ -128,6 +126,21 @@ enum ListScript {
           set(local, 'folded', [...folded]);
         });
       }
+      for (const link of all('arranged' in data ? 'a:is([data-feed], [data-folder])' : 'a[data-feed]', aside)) link.draggable = true;
+    };
+    // Shows the tree as it is now: feeds were added, renamed, moved or removed elsewhere.
+    const growTree = fresh => {
+      const nav = one('aside nav'), only = one(':scope > button', nav), path = (listPath || location.pathname).split('?')[0];
+      nav.replaceChildren(...(only ? [only] : []), ...one('nav', fresh).childNodes);
+      for (const link of all('a', nav)) if (link.pathname === path) link.setAttribute('aria-current', 'page');
+      foldable(nav);
+      sight();
+    };
+    // The tree: read feeds can be hidden, and the current entry is in sight.
+    const tree = () => {
+      const aside = one('aside');
+      if (!aside) return;
+      foldable(aside);
       const only = make('button', { type: 'button', className: 'plain', textContent: texts.unreadOnly });
       const hide = isOn => {
         aside.classList.toggle('unread-only', isOn);
@@ -226,7 +239,6 @@ enum ListScript {
         if (!isArranged || !isFeed && above(at) !== above(dragged)) return null;
         return { at, to: place < .5 ? 'before' : 'after' };
       };
-      for (const link of all(isArranged ? entries : 'aside a[data-feed]')) link.draggable = true;
       document.addEventListener('dragstart', event => {
         const link = event.target.closest && event.target.closest(entries);
         dragged = link && link.closest('li');

@@ -330,16 +330,19 @@ enum PageScript {
       if (notes.length) tell(notes.some(at => at.matches(':has(button)')), ...notes);
       return notes.length > 0;
     };
-    // Counts of the tree, after changes of items that are not on the page. Asks for them at most every two seconds.
+    // The counts of the tree, or the tree if its entries have changed. Asks for them at most every two seconds.
     let recounting = null, recounted = 0;
     const recount = () => {
       recounting ||= setTimeout(async () => {
         recounting = null;
         recounted = Date.now();
         try {
-          const [tree] = nodes(await part(base + '/keys', 'tree'));
-          const counts = new Map(all('a', tree).map(link => [link.getAttribute('href'), one('.count', link)]));
-          for (const link of all('aside a')) {
+          const [fresh] = nodes(await part(base + '/keys', 'tree')), links = from => all('nav ul a[href]', from);
+          const entries = from => links(from).map(link => link.getAttribute('href') + link.className.replace('shown', '').trim() + one('span', link).textContent).join();
+          const isBusy = removal || one('aside :is(.target, .before, .after), aside nav ul :focus');
+          if (!isBusy && entries(fresh) !== entries(one('aside'))) return growTree(fresh);
+          const counts = new Map(links(fresh).map(link => [link.getAttribute('href'), one('.count', link)]));
+          for (const link of links(one('aside'))) {
             const place = one('.count', link), now = counts.get(link.getAttribute('href'));
             if (place && now) place.textContent = now.textContent;
           }
