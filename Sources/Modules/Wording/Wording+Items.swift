@@ -10,7 +10,7 @@ extension Wording {
     "The form names no items, or more than \(limit)."
   }
   package static func marked(_ count: Int, _ mark: String) -> String {
-    "\(Plural.of(count, "item")) marked \(mark)."
+    "\(Plural.of(count, "item")) \(doing(mark))."
   }
   package static func theFormNamesNoMarks(_ limit: Int) -> String {
     "The form names no marks, or more than \(limit)."
@@ -24,7 +24,11 @@ extension Wording {
   }
   package static let thereIsNothingLeftToUndo = "There is nothing left to undo."
   package static func markedAgain(_ count: Int, _ mark: String) -> String {
-    "\(Plural.of(count, "item")) marked \(mark) again."
+    "\(Plural.of(count, "item")) \(doing(mark)) again."
+  }
+  /// What a mark does to an item: items are starred, but marked read.
+  private static func doing(_ mark: String) -> String {
+    mark == "read" || mark == "unread" ? "marked \(mark)" : mark
   }
   package static let thisPagePassesOnNoMedia = "This page passes on no media."
   package static let theClientHasLeft = "The client has left, or newsd is stopping."
