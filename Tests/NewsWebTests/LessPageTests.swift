@@ -45,8 +45,10 @@ import Testing
     let page = await rig.get("unread")
     #expect(page.count("<article") == 1 && page.text.contains("2 items marked read"))
     #expect(page.text.contains("Added the rule for 7 days."))
+    #expect(page.count("action=\"/news/undo\"") == 1)
     _ = await rig.post("undo", [("from", "/unread")])
     #expect(await rig.get("unread").count("<article") == 3)
+    #expect(try await rig.store.rules().isEmpty)
   }
 
   @Test func `A dropping rule stays for ever; a label is checked; without a choice there is no rule`()

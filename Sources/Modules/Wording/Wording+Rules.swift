@@ -40,6 +40,7 @@ extension Wording {
   package static func matches(_ count: Int) -> String { "Matches \(Plural.of(count, "stored item"))" }
   package static let addedTheRule = "Added the rule."
   package static let addedTheRuleForAWeek = "Added the rule for 7 days."
+  package static let removedTheNewRule = "Removed the new rule."
   package static func changedTheRule(_ number: Int) -> String { "Changed rule \(number)." }
   package static func movedTheRuleUp(_ number: Int) -> String { "Moved rule \(number) up." }
   package static func movedTheRuleDown(_ number: Int) -> String { "Moved rule \(number) down." }

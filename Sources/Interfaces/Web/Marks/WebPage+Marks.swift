@@ -198,6 +198,16 @@ extension WebPage {
       notices.post(Notice(Wording.thereIsNothingLeftToUndo, kind: .failure), to: session.id)
       return PageReply.redirect(to: Self.origin(of: request), on: request.site)
     }
+    if let rule = undo.rule {
+      let rules = await ModuleRun.last({ try modules.rules() }, .list).content?.records ?? []
+      // Other rules may have been removed or moved since.
+      if let number = rules.last(where: { $0.query == rule.query && $0.actions == rule.actions })?.number {
+        let removed = await ModuleRun.last({ try modules.rules() }, .remove(number))
+        if let failure = removed.failure { return fail(failure, request, session) }
+      }
+      notices.post(Notice(Wording.removedTheNewRule), to: session.id)
+      if undo.ids.isEmpty { return PageReply.redirect(to: Self.origin(of: request), on: request.site) }
+    }
     let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute(undo.ids, undo.mark))
     if let failure = answer.failure, answer.content?.ids.isEmpty ?? true {
       return fail(failure, request, session)

@@ -66,19 +66,22 @@ extension WebPage {
         .add(query: draft.query, [action], until: until)
       )
       if let failure = added.failure { throw failure }
-      let text = draft.isForever ? Wording.addedTheRule : Wording.addedTheRuleForAWeek
-      notices.post(Notice(text), to: session.id)
     } catch {
       return await showLess(id, request, session, draft: draft, problem: error)
     }
-    if draft.appliesToStored { await applyToStored(draft, session) }
+    let rules = await ModuleRun.last({ try modules.rules() }, .list).content?.records
+    let rule = rules?.last { $0.query == draft.query }
+    let text = draft.isForever ? Wording.addedTheRule : Wording.addedTheRuleForAWeek
+    var notice = Notice(text, undo: Notice.Undo(ids: [], mark: .unread, rule: rule))
+    if draft.appliesToStored { await applyToStored(draft, &notice, session) }
+    notices.post(notice, to: session.id)
     return PageReply.redirect(to: Self.origin(of: request), on: request.site)
   }
 
-  private func applyToStored(_ draft: LessDraft, _ session: WebSession) async {
+  /// Applies the rule to the stored items. The notice then says so, and undoes this, too.
+  private func applyToStored(_ draft: LessDraft, _ notice: inout Notice, _ session: WebSession) async {
     let found = MarkRoute.Items.found(SearchRoute(text: draft.query))
     let answer: Container<MarkViewModel>
-    var undo: Notice.Undo?
     if draft.action == .label {
       answer = await ModuleRun.last(
         { try modules.label() },
@@ -86,10 +89,9 @@ extension WebPage {
       )
     } else {
       answer = await ModuleRun.last({ try modules.mark() }, MarkRoute(found, .read))
-      if let ids = answer.content?.ids, !ids.isEmpty { undo = Notice.Undo(ids: ids, mark: .unread) }
+      notice.undo?.ids = answer.content?.ids ?? []
     }
     if let failure = answer.failure { return notices.post(Notice(failure), to: session.id) }
-    let text = answer.content?.notes.first?.string ?? Wording.noItemsChanged
-    notices.post(Notice(text + ".", undo: undo), to: session.id)
+    notice.text += " " + (answer.content?.notes.first?.string ?? Wording.noItemsChanged) + "."
   }
 }

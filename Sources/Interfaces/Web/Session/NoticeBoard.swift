@@ -10,6 +10,8 @@ struct Notice: Sendable {
   struct Undo: Sendable {
     var ids: [NewsItem.ID]
     var mark: ItemMark
+    /// The rule that the action added; nil: none.
+    var rule: Rule?
   }
 
   var kind = Kind.done
