@@ -251,7 +251,7 @@ import Testing
     let upload = [HTTPUpload(name: "list", fileName: "list.opml", bytes: Array(list.utf8))]
     let look = await rig.post("feeds/import", files: upload)
     #expect(look.status == 200)
-    #expect(look.text.contains("would add 1 feed; 1 was there already"))
+    #expect(look.text.contains("The list has 1 new feed, and 1 feed that you have already."))
     #expect(look.text.contains("New &lt;one&gt;") && look.text.contains("is a file"))
     #expect(try await rig.store.feeds().count == 1)
     #expect(await rig.post("feeds/import", [("confirm", "1")]).location == "/news/feeds")

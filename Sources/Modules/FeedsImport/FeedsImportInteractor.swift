@@ -64,6 +64,7 @@ struct FeedsImportPresenter {
     notes.append(added + (known > 0 ? "; \(Plural.of(known, "was", "were")) there already" : ""))
     let content = FeedsImportViewModel(
       feeds: report.added,
+      known: known,
       notes: notes.map { DisplayText(line: $0) },
       warnings: warnings.map { DisplayText(line: $0) }
     )
@@ -84,6 +85,9 @@ struct FeedsImportPresenter {
 /// The feeds added from a list.
 public struct FeedsImportViewModel: ScreenContent {
   public var feeds: [Feed]
+  /// Number of the list's feeds that were there already.
+  public var known = 0
+  /// The last note counts the feeds.
   public var notes: [DisplayText]
   public var warnings: [DisplayText]
   public var rowCount: Int { feeds.count }

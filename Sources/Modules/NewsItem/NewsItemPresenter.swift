@@ -23,6 +23,7 @@ public struct NewsItemPresenter: Sendable {
     var content = NewsItemViewModel()
     if showsText { content.page = page(item, body, states) } else { content.items = [ItemMatch(item: item)] }
     if let refusal {
+      content.refusal = DisplayText(line: refusal)
       content.warnings = [DisplayText(line: "item \(item.id.rawValue) keeps the feed's text: \(refusal)")]
     }
     guard let count else { return .ready(content) }

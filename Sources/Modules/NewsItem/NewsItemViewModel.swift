@@ -8,6 +8,8 @@ public struct NewsItemViewModel: ItemContent {
   /// The page; nil if the view shows records.
   public var page: NewsItemPage?
   public var warnings: [DisplayText] = []
+  /// The reason why the item's page gave no article, which a warning has, too; nil: it gave one, or none was asked for.
+  public var refusal: DisplayText?
   public var rowCount: Int { page == nil ? items.count : 1 }
 }
 

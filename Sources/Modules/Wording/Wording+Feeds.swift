@@ -128,6 +128,11 @@ extension Wording {
   package static let thatListIsNotKept =
     "newsd does not keep that list any more. Choose the file again."
   package static let chooseAFileFirst = "Choose a file first."
+  package static func addedTheFeed(_ title: String) -> String { "Added '\(title)'." }
+  package static func theListHas(_ count: Int, known: Int) -> String {
+    "The list has \(Plural.of(count, "new feed"))"
+      + (known > 0 ? ", and \(Plural.of(known, "feed")) that you have already." : ".")
+  }
   package static let importAList = "Import a list"
   package static let theListHasNothingNew = "The list has nothing new."
   package static func addFeeds(_ count: Int) -> String { "Add \(Plural.of(count, "feed"))" }

@@ -3,6 +3,10 @@ import NewsToolbox
 /// The texts of lists and items.
 extension Wording {
   package static let theFormNamesNoItemOrMark = "The form names no item or no mark."
+  package static let noHookSavesItems = "newsd saves items by hooks, and no hook saves items yet."
+  package static func noWholeArticle(_ reason: String) -> String {
+    "newsd found no whole article: \(reason)."
+  }
   package static let theItemWasRemoved = "The item was removed."
   package static let theFormNamesNoItemOrLabel = "The form names no item or no label."
   package static let theFormNamesNoMark = "The form names no mark."

@@ -33,6 +33,7 @@ struct NoticeView {
           )
         }
       }
+      if notice.leadsToHooks { html.element("a", .href("/settings#hooks"), text: Wording.addAHook) }
       if notice.undo != nil {
         FormView.post(&html, "/undo", formToken, here: here) { html in
           html.element("button", text: Wording.undo)

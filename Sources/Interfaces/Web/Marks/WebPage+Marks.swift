@@ -45,7 +45,12 @@ extension WebPage {
   func save(item: String, _ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     guard let number = Int64(item) else { return PageReply.text(400, Wording.theFormNamesNoItem) }
     let ids = [NewsItem.ID(rawValue: number)]
-    return report(await ModuleRun.last({ try modules.save() }, ids), request, session)
+    let answer = await ModuleRun.last({ try modules.save() }, ids)
+    guard answer.failure?.code == .configuration else { return report(answer, request, session) }
+    var notice = Notice(Wording.noHookSavesItems, kind: .failure)
+    notice.leadsToHooks = true
+    notices.post(notice, to: session.id)
+    return PageReply.redirect(to: Self.origin(of: request), on: request.site)
   }
 
   /// Shows the outcome on the page to which the form returns.
@@ -144,10 +149,10 @@ extension WebPage {
     let id = NewsItem.ID(rawValue: number)
     let answer = await ModuleRun.last({ try modules.wholeItem() }, [id])
     if let failure = answer.failure { return fail(failure, request, session) }
-    for warning in answer.content?.warnings ?? [] {
-      notices.post(Notice(warning.string + ".", kind: .warning), to: session.id)
+    if let refusal = answer.content?.refusal {
+      notices.post(Notice(Wording.noWholeArticle(refusal.string), kind: .warning), to: session.id)
     }
-    if let page = answer.content?.page, answer.content?.warnings.isEmpty == true {
+    if let page = answer.content?.page, answer.content?.refusal == nil {
       await askAboutArticles(of: page, session)
     }
     return PageReply.redirect(to: PagePath.item(id), on: request.site)

@@ -19,6 +19,8 @@ struct Notice: Sendable {
   /// Text to copy, such as a new app password.
   var secret: String?
   var undo: Undo?
+  /// True: the notice has a link to the hooks in the settings.
+  var leadsToHooks = false
   /// The feed for which the notice asks whether newsd shall fetch all articles.
   var asksAbout: Feed.ID?
 

@@ -30,7 +30,12 @@ extension WebPage {
         answer.failure ?? UserMessage(code: .badData, text: Wording.wasNotAdded(typed))
       return await showRefused(draft, request, session)
     }
-    let reply = report(answer, to: ListAddress(.feed(feed.id)).path, request, session)
+    for warning in answer.content?.warnings ?? [] {
+      notices.post(Notice(warning.string, kind: .warning), to: session.id)
+    }
+    notices.post(Notice(Wording.addedTheFeed(DisplayText(line: feed.title).string)), to: session.id)
+    navigator.forget()
+    let reply = PageReply.redirect(to: ListAddress(.feed(feed.id)).path, on: request.site)
     // The script must not follow a redirection: it would fetch, and discard, the page that shows the notice.
     return PagePart(request) == .adding ? PageReply.json("{\"feed\":\(feed.id.rawValue)}") : reply
   }
@@ -125,8 +130,12 @@ extension WebPage {
     guard let content = answer.content else { return report(answer, to: "/feeds#import", request, session) }
     uploads.keep(list, for: session.id)
     let context = await context(request, session)
+    // The page counts the feeds itself.
+    var shown = content
+    shown.notes = Array(content.notes.dropLast())
+    let view = FeedsImportView(container: answer, content: shown, context: context)
     let bytes = PageFrame(title: Wording.importTitle, place: .feeds).render(context) { html in
-      FeedsImportView(container: answer, content: content, context: context).render(into: &html)
+      view.render(into: &html)
     }
     return PageReply.html(bytes)
   }
@@ -159,6 +168,7 @@ struct FeedsImportView {
   func render(into html: inout HTMLBuilder) {
     html.element("h1", text: Wording.importAList)
     if let failure = container.failure { NoticeView.failure(failure, into: &html) }
+    html.element("p", text: Wording.theListHas(content.feeds.count, known: content.known))
     NoticeView.notes(of: content, into: &html)
     if content.feeds.isEmpty {
       html.element("p", text: Wording.theListHasNothingNew)
