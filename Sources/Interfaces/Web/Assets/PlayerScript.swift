@@ -72,12 +72,13 @@ enum PlayerScript {
         feed: make('span', { className: 'quiet' }), time: make('span', { className: 'time' }),
         seek: make('input', { type: 'range', min: 0, max: 0, step: 1, value: 0 }),
         rate: make('select', { title: texts.speed }), chapters: make('select', { title: texts.chapters, hidden: true }),
-        next: button(texts.next, '⏭', () => finish(false)), note: make('span', { className: 'quiet' }),
+        next: button(texts.next, '', () => finish(false)), close: button(texts.close, '×', stop), note: make('span', { className: 'quiet' }),
         full: button(texts.fullScreen, '⛶', () => media.requestFullscreen()), list: make('ol'),
         queue: make('details', { hidden: true }, make('summary')),
-        play: button(texts.play, '▶', toggle), read: make('input', { type: 'checkbox', checked: choices.read })
+        play: button(texts.play, '', toggle), read: make('input', { type: 'checkbox', checked: choices.read })
       };
-      part.play.className = 'play';
+      // Their signs are drawn by the style sheet: many fonts lack them.
+      for (const name of ['play', 'next', 'rate', 'close']) part[name].className = name;
       part.note.setAttribute('role', 'status');
       part.seek.setAttribute('aria-label', texts.position);
       for (const rate of [0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3]) part.rate.append(new Option(`${rate}×`, rate));
@@ -98,7 +99,7 @@ enum PlayerScript {
         make('div', { className: 'what' }, part.title, part.feed, part.note),
         make('div', { className: 'controls tools' }, button(texts.back, '−15', () => skip(-15)), part.play,
           button(texts.forward, '+30', () => skip(30)), part.seek, part.time, part.chapters, part.rate,
-          make('label', {}, part.read, ` ${texts.markRead}`), part.full, part.next, part.queue, button(texts.close, '×', stop)));
+          make('label', {}, part.read, ` ${texts.markRead}`), part.full, part.next, part.queue, part.close));
       part.queue.append(part.list);
       bar.setAttribute('aria-label', texts.player);
       document.body.append(bar);
@@ -106,7 +107,7 @@ enum PlayerScript {
       // The rest of the page keeps this room free.
       room.observe(bar);
       const drawPlaying = () => {
-        part.play.textContent = media.paused ? '▶' : '⏸';
+        part.play.classList.toggle('on', !media.paused);
         part.play.title = media.paused ? texts.play : texts.pause;
         part.play.setAttribute('aria-label', part.play.title);
         save(tab, 'newsd-plays', !media.paused);

@@ -31,6 +31,10 @@ enum PlayerStyle {
     #player .what > * { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     #player .controls { flex: 3 1 24rem; margin: 0; }
     #player .controls button { justify-content: center; min-width: 2.1rem; }
+    #player :is(.play, .next)::before { border: solid transparent; border-left-color: currentColor; border-width: .45rem 0 .45rem .75rem; content: ""; }
+    #player .play.on::before { border-color: currentColor; border-width: 0 .25rem; height: .9rem; width: .25rem; }
+    #player .next { direction: ltr; gap: 0; }
+    #player .next::after { border-left: .2rem solid; content: ""; height: .9rem; }
     #player [type=range] { flex: 1 1 8rem; min-width: 5rem; }
     #player select { max-width: 11rem; }
     #player .time { font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -38,7 +42,10 @@ enum PlayerStyle {
     @media (max-width: 47.49rem) {
       #player { gap: .1rem .5rem; padding-block: .2rem; }
       #player :is(.cover, .what > .quiet:not([role]), label) { display: none; }
-      #player .what { flex-basis: 100%; }
+      #player .controls { display: contents; }
+      #player .controls > * { order: 3; }
+      #player .what { flex-basis: calc(100% - 10rem); }
+      #player :is(.rate, .close) { order: 1; }
       #player .controls :is(button, summary) { min-height: 44px; min-width: 44px; }
     }
     """
