@@ -192,7 +192,8 @@ enum PageStyle {
     table.data :is(th, td) { border-block-end: 1px solid var(--line); padding: .5rem .6rem .5rem 0; text-align: start;
       vertical-align: top; }
     table.data th { color: var(--quiet); font-size: .8rem; font-weight: 500; white-space: nowrap; }
-    table.data td:first-child { overflow-wrap: anywhere; }
+    table.data :is(td:first-child, code) { overflow-wrap: anywhere; }
+    td > .tools:not(.remedies) { flex-wrap: nowrap; }
     table.data td.number { font-variant-numeric: tabular-nums; text-align: end; white-space: nowrap; }
     @media (max-width: 40rem) {
       table.data thead { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; }

@@ -130,7 +130,7 @@ struct RulesView {
   private func form(_ html: inout HTMLBuilder) {
     let title = draft.changed.map { Wording.changeRule($0.number) } ?? Wording.addARule
     html.element("h2", .id("edit"), text: title)
-    FormView.post(&html, "/rules", context.formToken, class: "sheet") { html in
+    FormView.post(&html, "/rules", context.formToken, class: "sheet wide") { html in
       if let changed = draft.changed {
         FormView.hidden(&html, "number", String(changed.number))
         FormView.hidden(&html, "former", changed.query)
@@ -148,6 +148,8 @@ struct RulesView {
         check(&html, Wording.markRead, "mark-read", draft.marksRead)
         check(&html, Wording.star, "star", draft.stars)
         check(&html, Wording.drop, "drop", draft.drops)
+      }
+      html.element("div", .class("row")) { html in
         FormView.field(&html, Wording.tag, name: "tag", value: draft.tag)
         FormView.field(&html, Wording.label, name: "label", value: draft.label)
         FormView.field(
