@@ -76,9 +76,13 @@ enum ReadingStyle {
     [data-density=compact] #items article { align-items: center; grid-template: auto / 1.5rem minmax(0, 1fr) auto auto 1.7rem; min-height: 26px; padding: 0; }
     [data-density=compact] #items h2 { -webkit-line-clamp: 1; font-size: .93rem; grid-column: 2; }
     [data-density=compact] #items :is(.excerpt, .thumb, [data-original]) { display: none; }
-    [data-density=compact] #items .meta { flex-wrap: nowrap; font-size: .8rem; grid-column: 3; grid-row: 1; margin: 0; padding-inline: .6rem 0; }
-    [data-density=compact] #items .tagged { grid-column: 4; }
+    [data-density=compact] #items .meta { flex-wrap: nowrap; font-size: .8rem; grid-column: 4; grid-row: 1; margin: 0; padding-inline: .6rem 0; }
+    [data-density=compact] #items .tagged { grid-column: 3; }
     [data-density=compact] #items .meta a { max-width: 9rem; }
+    @media (min-width: 47.5rem) {
+      [data-density=compact] .panes:not(.reads) #items .feed { flex: none; max-width: none; width: 10rem; }
+      [data-density=compact] .panes:not(.reads) #items time { min-width: 3.6rem; text-align: end; }
+    }
     [data-density=compact] .panes.reads #items .meta a:first-child:has(img) { max-width: 16px; text-overflow: clip; }
     [data-density=compact] #items .toggle { margin-block: 0; padding-block: .2rem; }
     [data-density=compact] #items .star { grid-column: 5; grid-row: 1; }
