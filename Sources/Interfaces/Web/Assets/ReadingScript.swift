@@ -267,28 +267,59 @@ enum ReadingScript {
       for (const other of all('details.menu[open]')) if (other !== menu) other.open = false;
     });
 
-    // Swipes: on a row right marks it and left stars it; on an article left and right lead to its neighbours.
+    // Swipes: on a row right marks it and left stars it; on an article left leads to the next unread one, and right back. What
+    // moves with the finger shows what lifting it would do.
     let touch = null;
+    const trail = [], pull = make('div', { id: 'pull', textContent: '\u21bb', hidden: true });
+    pull.ariaHidden = 'true';
+    document.body.append(pull);
+    const drag = (x, y) => {
+      const { swiped, page, canPull } = touch, isSwipe = Math.abs(x) > 12 && Math.abs(y) <= 45;
+      if (swiped) {
+        swiped.dataset.swipe = !isSwipe ? '' : x > 0 ? 'seen' : 'star';
+        swiped.style.translate = isSwipe ? `${Math.max(-110, Math.min(110, x))}px` : '';
+        swiped.classList.toggle('ready', isSwipe && Math.abs(x) >= 70);
+      }
+      if (page) page.style.translate = isSwipe ? `${x / 3}px` : '';
+      pull.hidden = !canPull || y < 30 || Math.abs(x) >= 60;
+      pull.style.translate = `0 ${Math.min(y, 130) / 2}px`;
+      pull.classList.toggle('ready', y > 130);
+    };
+    const release = () => {
+      if (touch) drag(0, 0);
+      touch = null;
+    };
+    const offset = ({ clientX, clientY }) => [clientX - touch.x, clientY - touch.y];
     document.addEventListener('touchstart', event => {
       const at = event.target, first = event.touches[0];
-      touch = event.touches.length === 1 && !at.closest('pre, table, .scroll, input, nav')
-        ? { x: first.clientX, y: first.clientY, at } : null;
+      release();
+      if (event.touches.length !== 1 || at.closest('pre, table, .scroll, input, nav')) return;
+      touch = {
+        x: first.clientX, y: first.clientY, swiped: at.closest('#items article'), page: at.closest('#reading') && article(),
+        canPull: !isReading() && scroller().scrollTop <= 0 && at.closest('#list')
+      };
     }, { passive: true });
+    document.addEventListener('touchmove', event => { if (touch) drag(...offset(event.touches[0])); }, { passive: true });
+    document.addEventListener('touchcancel', release);
     document.addEventListener('touchend', event => {
       if (!touch) return;
-      const last = event.changedTouches[0], x = last.clientX - touch.x, y = last.clientY - touch.y;
-      const { at } = touch, top = scroller().scrollTop;
-      touch = null;
-      if (!isReading() && y > 130 && Math.abs(x) < 60 && top <= 0 && at.closest('#list')) {
-        return refresh(true).then(() => follow('#arrived:not([hidden]) a'));
-      }
+      const [x, y] = offset(event.changedTouches[0]), { swiped, page, canPull } = touch;
+      release();
+      if (canPull && y > 130 && Math.abs(x) < 60) return refresh(true).then(() => follow('#arrived:not([hidden]) a'));
       if (Math.abs(x) < 70 || Math.abs(y) > 45) return;
-      const swiped = at.closest('#items article');
       if (swiped) {
         const button = one(x > 0 ? 'button.seen' : 'button.star', swiped);
         return button.form.requestSubmit(button);
       }
-      if (at.closest('#reading')) step(x < 0 ? 1 : -1, x < 0);
+      if (!page) return;
+      const { id } = page.dataset;
+      while (trail.at(-1) === id) trail.pop();
+      if (x < 0) {
+        trail.push(id);
+        return step(1, true);
+      }
+      const from = trail.pop();
+      if (from && rowOf(from)) open(from); else step(-1, false);
     }, { passive: true });
     """#
 }

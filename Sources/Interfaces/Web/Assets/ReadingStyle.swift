@@ -233,6 +233,16 @@ enum ReadingStyle {
       #items .thumb { height: 2.9rem; width: 4.2rem; }
       #items article:where(:has(.excerpt)) .thumb { grid-row: 2; }
       #items article:where(:has(.excerpt)) :is(.meta, .star) { grid-column: 2 / -1; }
+      html { overscroll-behavior-y: contain; }
+      #items { overflow-x: clip; }
+      #items article { touch-action: pan-y pinch-zoom; }
+      #items article:is([data-swipe=seen], [data-swipe=star])::after { align-content: center; background: var(--tint); color: var(--quiet); content: "\25cf" / ""; font-size: 1.4rem; inset-block: 0;
+        inset-inline: -110px auto; position: absolute; text-align: center; width: 110px; }
+      #items article[data-swipe=star]::after { content: "\2605" / ""; inset-inline: auto -110px; }
+      #items article.ready::after { background: var(--accent); color: var(--paper); }
+      #pull { background: var(--raised); border: 1px solid var(--line); border-radius: 50%; font-size: 1.3rem; height: 2.6rem; inset-block-start: 0; inset-inline: calc(50% - 1.3rem) auto;
+        line-height: 2.5rem; position: fixed; text-align: center; width: 2.6rem; z-index: 4; }
+      #pull.ready { background: var(--accent); color: var(--paper); }
       #list h1 { font-size: 1.2rem; }
       main:has(> #list) { padding-block-start: .6rem; }
       #list .menu > div { inset-inline: 0; width: auto; }
