@@ -32,6 +32,10 @@ import Testing
     #expect(await rig.get("item/99/less").status == 404)
   }
 
+  @Test func `Numbers and common words of a title are not offered`() {
+    #expect(LessView.words(of: "What 10,000 readers say about the Nile") == ["readers", "say", "Nile"])
+  }
+
   @Test func `A rule is made for a week, and applied to the stored items`() async throws {
     let (rig, path) = try await rig()
     let form = [

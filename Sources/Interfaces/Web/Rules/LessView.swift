@@ -99,7 +99,15 @@ struct LessView {
       + Self.words(of: page.title.string).map { Chip(text: "“\($0)”", term: "title:" + QueryWord.quoted($0)) }
   }
 
-  /// The words of a title, without the short ones.
+  /// Words that tell nothing of what a title is about.
+  private static let commonWords: Set<String> = [
+    "about", "after", "all", "and", "are", "been", "but", "can", "for", "from", "get", "has", "have", "her",
+    "his", "how", "into", "its", "just", "more", "new", "not", "now", "one", "our", "out", "over", "says",
+    "than", "that", "the", "their", "there", "they", "this", "was", "were", "what", "when", "where", "which",
+    "who", "why", "will", "with", "you", "your",
+  ]
+
+  /// The words of a title, without numbers and without short and common words.
   static func words(of title: String) -> [String] {
     var words: [String] = []
     for part in title.unicodeScalars.split(whereSeparator: {
@@ -107,7 +115,8 @@ struct LessView {
     }) {
       let word = String(String.UnicodeScalarView(part))
       let isLong = part.count > 2 || part.contains { $0.value >= 0x2E80 }
-      if isLong, !words.contains(word), words.count < wordLimit { words.append(word) }
+      let isTelling = part.contains { $0.properties.isAlphabetic } && !commonWords.contains(word.lowercased())
+      if isLong, isTelling, !words.contains(word), words.count < wordLimit { words.append(word) }
     }
     return words
   }
