@@ -301,6 +301,11 @@ public final class WebPage: HTTPHandling {
     let bytes = frame.render(await context(request, session)) { html in
       html.element("h1", text: Wording.notFound)
       html.element("p", text: Wording.newsdHasNoPageAtThisAddress)
+      html.element("p") { html in
+        html.element("a", .href("/unread"), text: Wording.unreadItems)
+        html.text(" · ")
+        html.element("a", .href("/search"), text: Wording.search)
+      }
     }
     return PageReply.html(bytes, status: 404)
   }

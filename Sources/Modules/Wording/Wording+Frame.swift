@@ -63,5 +63,6 @@ extension Wording {
   package static let thePageKnowsOnlyGetAndPost = "The page knows only GET and POST."
   package static let noAPIHasThisAddress = "No API has this address."
   package static let notFound = "Not found"
+  package static let unreadItems = "Unread items"
   package static let newsdHasNoPageAtThisAddress = "newsd has no page at this address."
 }

@@ -216,6 +216,7 @@ enum PageStyle {
     ins { background: var(--tint); color: var(--accent); text-decoration: none; }
     dialog { background: var(--raised); border: 1px solid var(--line); border-radius: 12px; color: inherit; max-width: 32rem;
       padding: 1.25rem 1.5rem; }
+    dialog > h2:first-child { margin-block-start: 0; }
     dialog::backdrop { background: rgb(0 0 0 / .4); }
     kbd { border: 1px solid var(--line); border-radius: 4px; padding: 0 .35em; }
     .keys { display: grid; gap: .3rem 1.25rem; grid-template-columns: max-content 1fr; margin: 1rem 0; }

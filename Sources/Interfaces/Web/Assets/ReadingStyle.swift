@@ -137,6 +137,7 @@ enum ReadingStyle {
     #sheet { border-end-end-radius: 0; border-end-start-radius: 0; }
     #sheet > *, #sheet form button { display: block; min-height: 44px; padding: .6rem 0; width: 100%; }
     #sheet > a, #sheet form button { color: inherit; text-align: start; text-decoration: none; }
+    #sheet > form { padding: 0; }
     #sheet > button { margin-block-start: .5rem; text-align: center; }
     :is(#list, #reading):focus { outline: none; }
 
@@ -151,9 +152,8 @@ enum ReadingStyle {
     aside a:has(> .count:empty) ~ .done { display: none; }
     aside :is(li:hover > .more, .more:focus, a:hover ~ .done, .done:is(:hover, :focus-visible)) { opacity: 1; }
     @media (hover: none) {
-      aside :is(.more, .done) { opacity: 1; }
-      aside .done { background: none; }
-      aside li > a:first-of-type { padding-inline-end: 3.6rem; }
+      aside .more { opacity: 1; }
+      aside .done { display: none; }
     }
     .feed-menu { align-items: start; display: flex; flex-direction: column; }
     .feed-menu form { margin: 0; }
@@ -250,7 +250,7 @@ enum ReadingStyle {
       #list .failure p + p, #items .meta [data-original] { display: none; }
       .tree aside { background: var(--paper); display: block; inset: 0 0 calc(var(--bar) + var(--player)); overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
       .tree aside li a { min-height: 44px; align-items: center; }
-      .opener, .masthead nav .barred, .masthead form:not([role]) { display: none; }
+      .opener, .masthead nav .barred, .masthead form:not([role]), .adding > p:has([data-bookmark]) { display: none; }
       .masthead nav { flex-wrap: nowrap; overflow-x: auto; }
       .masthead nav a { flex: none; }
       .masthead nav .folder { display: inline-flex; }

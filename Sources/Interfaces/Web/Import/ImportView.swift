@@ -18,7 +18,7 @@ struct ImportView {
     html.element("h2", .id("file"), text: Wording.fromAFile)
     Self.upload(&html, context.formToken, problem)
     html.element("h2", .id("server"), text: Wording.fromTheServerOfAnotherReader)
-    FormView.post(&html, "/import", context.formToken, class: "sheet settings") { html in
+    FormView.post(&html, "/import", context.formToken, class: "sheet settings wide") { html in
       if let problem = draft.problem { NoticeView.failure(problem, into: &html) }
       FormView.field(
         &html,
