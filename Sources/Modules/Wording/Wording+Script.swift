@@ -97,7 +97,7 @@ extension Wording {
     ("suggestions", "Suggestions"),
     ("titleOnSite", "{title} on {site}"),
     ("today", "Today"),
-    ("tree", "Feeds"),
+    ("tree", "☰ Feeds"),
     ("undo", "Undo"),
     ("undoLast", "Undo the last mark"),
     ("unread", "marked unread"),

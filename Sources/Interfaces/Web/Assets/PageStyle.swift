@@ -89,6 +89,7 @@ enum PageStyle {
     label > span { color: var(--quiet); display: block; font-size: .9rem; }
     label > small { display: block; }
     .row { align-items: end; display: flex; flex-wrap: wrap; gap: .5rem; }
+    .row + .row { margin-block-start: .5rem; }
     .row label { flex: 1 1 12rem; margin: 0; }
     .row label input { width: 100%; }
     .check { align-items: baseline; display: flex; gap: .5rem; }
@@ -110,13 +111,14 @@ enum PageStyle {
     .heading h1 { margin: 0; }
 
     .tools, .pages { align-items: center; display: flex; flex-wrap: wrap; font-size: .9rem; gap: .1rem; margin-inline: -.5rem; position: relative; }
-    :where(.tools, .pages) :is(a, button, summary), :where(.feed-menu) > a, :where(.feed-menu > form > input) + button, :where(.note) button,
+    :where(.tools, .pages) :is(a, button, summary), :where(.feed-menu) > a, :where(.feed-menu > form > input) + button, :where(.note, #more) :is(a, button), :where(.feed-menu > details) > summary,
       :is(a, button):where(.plain) { align-items: center; background: none; border: 0; border-radius: 6px; color: inherit; cursor: pointer;
       display: inline-flex; font: inherit; gap: .4rem; list-style: none; min-height: 2.1rem; padding: 0 .5rem; text-decoration: none; }
     :is(.tools, .pages) :is(a, button, summary):hover, .feed-menu > a:hover, .feed-menu > form > input + button:hover, .plain:is(a, button):hover,
       .tools details[open] > summary, button[aria-pressed=true] { background: var(--tint); color: var(--accent); }
-    :where(.note) button { background: var(--raised); font-weight: 600; }
-    .tools summary:not([title])::after { content: "\\25be" / ""; }
+    :where(.note) :is(a, button) { background: var(--raised); font-weight: 600; }
+    #more :is(a, button):hover, .feed-menu summary:hover { background: var(--tint); color: var(--accent); }
+    :is(.tools, .feed-menu) summary:not([title])::after { content: "\\25be" / ""; }
     .tools > :is(span, label) { margin-inline: .5rem; }
     td :is(.tools, .plain) { margin-block: -.35rem; }
     #items article { align-items: start; border-block-start: 1px solid var(--line); column-gap: .4rem; display: grid;
@@ -222,9 +224,7 @@ enum PageStyle {
     .keys { display: grid; gap: .3rem 1.25rem; grid-template-columns: max-content 1fr; margin: 1rem 0; }
     .keys dd { margin: 0; }
     body > footer { border-block-start: 1px solid var(--line); color: var(--quiet); display: flex; flex-wrap: wrap;
-      font-size: .9rem; gap: .5rem 1.25rem; justify-content: center; align-items: baseline; padding: 1.25rem; }
-    body > footer a { color: inherit; }
-    footer button.plain { min-height: 24px; padding: 0; text-decoration: underline 1px; text-underline-offset: .15em; }
+      font-size: .9rem; gap: .1rem; justify-content: center; padding: 1.25rem; }
     .gate { margin: 12vh auto 4rem; max-width: 22rem; padding: 0 1.25rem; }
     .gate h1 { font: 700 2rem var(--serif); }
     .gate input, .gate button { width: 100%; }

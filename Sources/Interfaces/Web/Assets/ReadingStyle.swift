@@ -155,9 +155,10 @@ enum ReadingStyle {
       aside .more { opacity: 1; }
       aside .done { display: none; }
     }
-    .feed-menu { align-items: start; display: flex; flex-direction: column; }
+    .feed-menu { display: flex; flex-direction: column; }
     .feed-menu form { margin: 0; }
-    .feed-menu > a, .feed-menu > form > input + button { margin-inline: -.5rem; }
+    .feed-menu label input { width: 100%; }
+    .feed-menu > a, .feed-menu > form > input + button, .feed-menu > details > summary { margin-inline: -.5rem; max-width: none; width: calc(100% + 1rem); }
     fieldset { border: 0; margin: 0 0 .8rem; min-width: 0; padding: 0; }
     legend { color: var(--quiet); font-size: .9rem; padding: 0; }
     .less fieldset:first-of-type { display: flex; flex-wrap: wrap; gap: 0 .9rem; }
@@ -173,8 +174,7 @@ enum ReadingStyle {
     aside .folded > ul { display: none; }
     aside.unread-only li:has(> a .count:empty):not(:has([aria-current])) { display: none; }
     aside > nav > button { font-size: .85rem; padding-inline: .6rem; }
-    aside footer { border: 0; color: var(--quiet); display: flex; flex-wrap: wrap; font-size: .87rem; gap: .2rem .9rem; padding: 1.5rem .6rem 0; }
-    aside footer a { color: inherit; }
+    aside footer { border: 0; color: var(--quiet); display: flex; flex-wrap: wrap; font-size: .87rem; gap: 0 .1rem; justify-content: start; padding: 1.5rem .1rem 0; }
     .opener { font-size: .95rem; }
     @media (min-width: 64rem) { body:not(.panes) .opener { display: none; } }
     @media (min-width: 75rem) { .opener { display: none; } }
