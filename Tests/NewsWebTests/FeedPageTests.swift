@@ -189,7 +189,7 @@ import Testing
     #expect(!(await rig.get(path)).text.contains("set-credential"))
     _ = await rig.post(path, [("set-keep-days", "soon"), ("url", "https://other.example/")])
     let page = await rig.get(path)
-    #expect(page.text.contains("keep-days takes a number"))
+    #expect(page.text.contains("“Keep its items” takes a number"))
     #expect(try await rig.store.feed(named: "Alpha").url == feed.url)
     for url in ["file:///etc/passwd", "exec:/bin/true"] {
       _ = await rig.post(path, [("url", url)])

@@ -133,8 +133,15 @@ enum PageSettings {
     case .articleContent: Wording.partsWithTheArticle
     case .articleRemove: Wording.partsToLeaveOut
     case .articleNext: Wording.linkToTheNextPage
-    default: name
+    default: SettingChoice.all.first { $0.setting.rawValue == name }?.label ?? name
     }
+  }
+
+  /// An error message of a setting with the plain name in place of the technical one, with which it begins.
+  static func plain(_ message: String) -> String {
+    let named = names.first { message.hasPrefix(bytesOf: $0 + " ") || message.hasPrefix(bytesOf: $0 + ": ") }
+    guard let named else { return message }
+    return "“\(label(named))”" + String(decoding: message.utf8.dropFirst(named.utf8.count), as: UTF8.self)
   }
 }
 

@@ -154,6 +154,10 @@ extension WebPage {
       return PageReply.redirect(to: path, on: request.site)
     }
     let answer = await ModuleRun.last({ try modules.feedDetails() }, route)
+    if let failure = answer.failure {
+      let message = UserMessage(code: failure.code, text: PageSettings.plain(failure.text))
+      return fail(message, request, session, to: path)
+    }
     return report(answer, to: path, request, session)
   }
 
