@@ -213,6 +213,13 @@ import Testing
     }
     #expect(checks.withLock { $0 } == 1)
     #expect(try await events.next() == Array(": nothing new\n\n".utf8))
+    // Removed items tell the page nothing; what comes after them does not wait.
+    try await rig.store.remove(feed.id)
+    try await rig.fill([ParsedItem("Two")], title: "Other")
+    checks.withLock { $0 = 0 }
+    let event = String(decoding: try #require(try await events.next()), as: UTF8.self)
+    #expect(event.contains("event: arrived\ndata: [2]\n\n"), "\(event.prefix(200))")
+    #expect(checks.withLock { $0 } == 1)
   }
 
   @Test func `At most 32 open pages can follow changes of the store`() async throws {

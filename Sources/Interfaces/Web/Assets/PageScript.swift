@@ -169,12 +169,14 @@ enum PageScript {
       const others = button ? all('form[action$="/marks"] button:enabled').filter(other => other !== button) : [];
       for (const other of others) other.disabled = true;
       if (button) button.ariaBusy = 'true';
-      return marking = marking.then(async () => {
-        const timer = setTimeout(() => tell(true, note(texts.marking)), 400);
+      return marking = marking.catch(() => {}).then(async () => {
+        let busy;
+        const timer = setTimeout(() => tell(true, busy = note(texts.marking)), 400);
         try {
           await act();
         } finally {
           clearTimeout(timer);
+          if (busy) busy.remove();
           for (const other of others) other.disabled = false;
           if (button) button.ariaBusy = null;
         }
@@ -204,6 +206,8 @@ enum PageScript {
     };
     // The forms that mark a page or a list.
     const markList = async (form, button) => {
+      // The key names none.
+      button ||= form.querySelector('button:not([name])');
       if (button && button.ariaBusy) return;
       const fields = new FormData(form, button), as = fields.get('as'), menu = form.closest('details'), dialog = form.closest('dialog');
       if (menu) menu.open = false;

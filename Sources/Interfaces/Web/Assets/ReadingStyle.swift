@@ -148,9 +148,9 @@ enum ReadingStyle {
     aside .after > a:first-of-type { box-shadow: 0 2px var(--accent); }
     aside li > a:first-of-type { padding-inline-end: 1.7rem; }
     aside :is(.more, .done) { inset-block-start: 0; inset-inline-end: 0; opacity: 0; padding: .18rem .4rem; position: absolute; }
-    aside .done { background: var(--tint); border: 0; inset-inline-end: 1.6rem; line-height: 1.3; }
+    aside .done { background: var(--tint); border: 0; inset-inline-end: 1.6rem; line-height: 1.3; pointer-events: none; }
     aside a:has(> .count:empty) ~ .done { display: none; }
-    aside :is(li:hover > .more, .more:focus, a:hover ~ .done, .done:is(:hover, :focus-visible)) { opacity: 1; }
+    aside :is(li:hover > .more, .more:focus, a:hover ~ .done, .done:is(:hover, :focus-visible)) { opacity: 1; pointer-events: auto; }
     @media (hover: none) {
       aside .more { opacity: 1; }
       aside .done { display: none; }
@@ -257,7 +257,7 @@ enum ReadingStyle {
       .masthead nav a, .brand, .add, .tools :is(a, button, summary), .chips a, .note :is(a, button), .pages a, main summary, main .plain:is(a, button), aside > nav > button, .feed-menu > a, .feed-menu > form > input + button {
         align-items: center; display: inline-flex; min-height: 44px; }
       .masthead input, #palette input { min-height: 44px; }
-      aside :is(.more, .done, .fold) { block-size: 44px; inline-size: 44px; justify-content: center; margin: 0; opacity: 1; padding: 0; }
+      aside :is(.more, .done, .fold) { block-size: 44px; inline-size: 44px; justify-content: center; margin: 0; opacity: 1; padding: 0; pointer-events: auto; }
       aside .done { inset-inline-end: 44px; }
       aside .fold { inset-inline-start: -1.6rem; }
       .tree aside li > a:first-of-type { padding-inline-end: 92px; }

@@ -64,7 +64,7 @@ final class PageEvents: HTTPBodyStream {
       return Array("retry: 5000\n\n".utf8) + refreshEvent() + importEvent()
     }
     while true {
-      let (hasMore, quiet) = state.withLock { ($0.hasMore, $0.quiet) }
+      let (hasMore, quiet, before) = state.withLock { ($0.hasMore, $0.quiet, $0.change) }
       // Changes that the last check has left do not wait, unless they could not be read.
       let mayHaveChanged = try await hasMore && quiet == 0 ? true : pause()
       let changes = mayHaveChanged || hasMore ? await changeEvents() : []
@@ -73,6 +73,13 @@ final class PageEvents: HTTPBodyStream {
         state.withLock { $0.quiet = 0 }
         return events
       }
+      // Changes that the page does not show.
+      let goesOn = state.withLock { state in
+        guard state.hasMore, state.change != before else { return false }
+        state.quiet = 0
+        return true
+      }
+      if goesOn { continue }
       let isQuiet = state.withLock { state in
         state.quiet += 1
         guard state.quiet >= Self.quietLooks else { return false }
