@@ -6,10 +6,11 @@ enum PersonText {
   /// Maximum length of a person's text in bytes.
   private static let maximumLength = 4096
 
-  /// Parses the name and address of one person from plain text on one line. Cuts a long name.
+  /// Parses the name and address of one person from plain text on one line. Cuts a long name or address.
   static func parse(_ text: String) -> Author? {
     var person = person(text)
     if let name = person?.name { person?.name = GivenName.cut(name) }
+    if let email = person?.email { person?.email = GivenName.cut(email) }
     return person
   }
 
