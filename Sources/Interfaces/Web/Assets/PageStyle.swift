@@ -43,7 +43,7 @@ enum PageStyle {
     .masthead nav a:hover { background: var(--tint); }
     nav a[aria-current] { background: var(--tint); color: var(--accent); font-weight: 600; }
     .count { flex: none; font-size: .8em; font-variant-numeric: tabular-nums; margin-inline-start: .35em; }
-    .masthead [role=search] { flex: 1 1 9rem; max-width: 22rem; margin-inline-start: auto; }
+    .masthead [role=search] { flex: 1 1 6rem; max-width: 22rem; margin-inline-start: auto; }
     .masthead input { border-radius: 99px; padding-inline: .9rem; width: 100%; }
 
     @media (max-width: 40rem) {
