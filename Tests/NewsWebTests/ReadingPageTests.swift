@@ -243,6 +243,22 @@ import Testing
     }
   }
 
+  @Test
+  func `The menu of a list has its order and what leads to its feed; a list without items has no order`()
+    async throws
+  {
+    let rig = try WebRig()
+    let feed = try await rig.fill([ParsedItem("One")])
+    await rig.logIn()
+    let settings = "href=\"/news/feed/\(feed.id.rawValue)/settings\""
+    let menu = try #require(
+      await rig.get("feed/\(feed.id.rawValue)").all(from: "title=\"More\">", to: "</details>").last
+    )
+    #expect(menu.contains("Oldest first") && menu.contains("Each story once") && menu.contains(settings))
+    #expect(!(await rig.get("starred")).text.contains("Oldest first"))
+    #expect(await rig.get("nowhere").text.contains("href=\"/news/unread\">Unread items</a>"))
+  }
+
   @Test func `An item keeps its markup without the feed's styles`() async throws {
     let rig = try WebRig()
     let html = """
