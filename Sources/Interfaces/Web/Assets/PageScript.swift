@@ -33,7 +33,7 @@ enum PageScript {
     const toast = make('div', { id: 'toast' });
     toast.setAttribute('role', 'status');
     document.body.append(toast);
-    let toastTimer;
+    let toastTimer, refreshTimer;
     const hush = () => { clearTimeout(toastTimer); toast.replaceChildren(); };
     const tell = (stays, ...notes) => {
       hush();
@@ -503,6 +503,8 @@ enum PageScript {
         one('p', place).textContent = state.text;
         one('[data-failed]', place).hidden = !state.failed;
         if (!state.running) renew();
+        clearTimeout(refreshTimer);
+        if (!state.running && !state.failed) refreshTimer = setTimeout(() => { place.hidden = true; }, 6000);
         const meter = one('progress', place);
         meter.hidden = !state.running;
         meter.max = state.total || 1;
