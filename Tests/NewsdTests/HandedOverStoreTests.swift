@@ -58,12 +58,12 @@ import Testing
     let accounts = try #require(
       try AccountSet(settings: settings, environment: ["STATE_DIRECTORY": folder], program: "newsd/1")
     )
-    let secret = try await use("source.db") { store in
+    let secret = try await use("source.db") { (store: any StorePorts) async throws in
       try await forge(store)
       return try await store.serverSecret()
     }
     try await accounts.fill(folder + "/mallory.db", from: folder + "/source.db")
-    try await use("mallory.db") { store in
+    try await use("mallory.db") { (store: any StorePorts) async throws in
       #expect(try await store.signOnLink(to: issuer) == nil)
       #expect(try await !store.quota().isSet)
       #expect(try await store.loginPasswordHash() == nil)
@@ -75,12 +75,12 @@ import Testing
   @Test func `A restore of an account keeps the link and the quota that it has`() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let file = folder + "/handed.db"
-    try await use("source.db") { store in
+    try await use("source.db") { (store: any StorePorts) async throws in
       try await forge(store)
       try await store.backup(to: file) { _ in }
     }
     let link = SignOnLink(account: "mallory", subject: "sub-of-mallory")
-    try await use("mallory.db") { store in
+    try await use("mallory.db") { (store: any StorePorts) async throws in
       try await store.change([.feeds(5)])
       _ = try await store.keep(link, to: issuer)
       let status = try await AccountSet.restore(store, issuer: issuer) {
