@@ -559,6 +559,29 @@ import Testing
     await other.close()
   }
 
+  @Test func `A claim of an account whose connection the server has closed is repeated`() async throws {
+    guard let address = newAddress(), let account = newAddress() else { return }
+    let uri = try StoreURI(address)
+    let pool = ConnectionPool(uri, .single)
+    let shared = PostgresStore(uri, pool: pool, node: "one", version: "1") { (_, _) throws(StoreError) in }
+    try await shared.open()
+    try await shared.node.join()
+    let own = try StoreURI(account + "&application_name=newsd_repeating")
+    let store = PostgresStore(own, pool: pool, lease: shared.node) { (_, _) throws(StoreError) in }
+    let feed = try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id
+    #expect(await store.claims.claim(feed) != .busy)
+    let other = try open(address, "two")
+    let ended = try await other.firstText(
+      "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'newsd_repeating'"
+    )
+    #expect(ended == "1")
+    #expect(await store.claims.claim(feed) != .busy)
+    await store.close()
+    await shared.close()
+    await pool.close()
+    await other.close()
+  }
+
   @Test func `A process whose transaction gets no answer leaves its feeds to others, and says so`()
     async throws
   {

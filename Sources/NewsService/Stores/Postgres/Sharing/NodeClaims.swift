@@ -30,8 +30,9 @@ public final class NodeClaims: FeedClaiming, Sendable {
     /// Called then.
     var givenUp: (@Sendable () -> Void)?
     var report: (@Sendable (StoreError?) -> Void)?
-    /// The last failure of a guest's request: its store is not asked for claims until then.
-    var refusal: (error: StoreError, end: ContinuousClock.Instant)?
+    /// The last failure of a guest's request: its store is not asked for claims until then. How many claims failed since the last
+    /// request that succeeded.
+    var refusal: (error: StoreError, end: ContinuousClock.Instant, claims: Int)?
   }
 
   let lease: NodeLease
@@ -62,11 +63,9 @@ public final class NodeClaims: FeedClaiming, Sendable {
     try? await lease.join()
     guard let node = lease.number, !state.withLock({ $0.isClosed || $0.health.hasFailed(.write) })
     else { return .busy }
-    let answer = await ask {
-      [self, table = lease.table] (connection) throws(StoreError) -> (Int64, (Int64, Int64)?)? in
-      // Others wait for the connection, which each claim would keep until the limit on waits for locks.
-      if let error = refusal { throw error }
-      return try connection.query(
+    let answer = await ask(isClaim: true) {
+      [table = lease.table] (connection) throws(StoreError) -> (Int64, (Int64, Int64)?)? in
+      try connection.query(
         """
         INSERT INTO polls AS p (feed, owner, token)
         SELECT $1::bigint, id, 1 FROM \(table) WHERE id = $2::bigint AND until > clock_timestamp()
@@ -248,24 +247,33 @@ public final class NodeClaims: FeedClaiming, Sendable {
     state.withLock { state in state.refusal.flatMap { $0.end > .now ? $0.error : nil } }
   }
 
-  /// A failure of a guest, such as a locked table or a missing schema, is one of its store, not of the lease.
+  /// A failure of a guest, such as a locked table or a missing schema, is one of its store, not of the lease. It counts when a
+  /// claim fails twice: what else fails is not repeated, and may not be asked again for long.
   private func ask<Answer: Sendable>(
+    isClaim: Bool = false,
     _ body: @Sendable (Connection) throws(StoreError) -> Answer
   ) async -> Result<Answer, StoreError> {
     guard isGuest else { return await lease.ask(.claim, body) }
     let result: Result<Answer, StoreError>
     do throws(StoreError) {
-      result = .success(try await lanes.perform(on: uri, body))
+      let answer = try await lanes.perform(on: uri) {
+        (connection) throws(StoreError) -> Result<Answer, StoreError> in
+        // Others wait for the connection, which each claim would keep until the limit on waits for locks.
+        if isClaim, let error = refusal { return .failure(error) }
+        return .success(try body(connection))
+      }
+      guard case .success = answer else { return answer }
+      result = answer
     } catch {
       result = .failure(error)
     }
     let now = ContinuousClock.now
     let (report, news) = state.withLock { state in
       if case .failure(let error) = result {
-        state.health.failed(.claim, error, at: now)
-        if state.refusal.map({ $0.end <= now }) ?? true {
-          state.refusal = (error, now + lease.timing.claimPause)
-        }
+        let claims = (state.refusal?.claims ?? 0) + (isClaim ? 1 : 0)
+        if isClaim, claims > 1 { state.health.failed(.claim, error, at: now) }
+        let end = state.refusal.flatMap { $0.end > now ? $0.end : nil } ?? now + lease.timing.claimPause
+        state.refusal = (error, end, claims)
       } else {
         state.health.succeeded(.claim)
         state.refusal = nil

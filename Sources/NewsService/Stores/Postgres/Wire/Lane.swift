@@ -204,10 +204,29 @@ actor Lane {
     )
   }
 
-  /// Runs `body` once: as one transaction if `isTransaction` is true, otherwise each statement as its own.
+  /// Runs `body` once: as one transaction if `isTransaction` is true, otherwise each statement as its own. Claims are repeated if
+  /// the server has closed the connection, as when it restarts: they may run twice.
   func perform<Result: Sendable>(
     on uri: StoreURI,
     isTransaction: Bool = false,
+    _ body: @Sendable (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let wasOpen = connection?.isAlive == true
+    do throws(StoreError) {
+      return try performOnce(on: uri, isTransaction: isTransaction, body)
+    } catch {
+      let wasLost = wasOpen && connection?.isAlive != true
+      // A connection that this process has closed had no answer for long, and the next one may have none.
+      guard role == .claiming, wasLost, answers.withLock({ $0.secondsWithoutAnswer == nil }) else {
+        throw error
+      }
+      return try performOnce(on: uri, isTransaction: isTransaction, body)
+    }
+  }
+
+  private func performOnce<Result: Sendable>(
+    on uri: StoreURI,
+    isTransaction: Bool,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let connection = try open(uri)
