@@ -469,14 +469,15 @@ extension ServiceContainer {
   /// Registers this process as a node of a store that several processes can share. `report` receives the
   /// difference in seconds when this machine's clock differs from the server's by more than five seconds;
   /// positive if this machine's clock is behind. `reportFailure` receives the error when the server cannot be
-  /// asked or the lease is lost, and nil when that is over.
+  /// asked or the lease is lost, and nil when that is over; `reportStore` the same for what concerns this store only.
   public func joinNodes(
     reportingClock report: @escaping @Sendable (Int64) -> Void,
-    reportingFailures reportFailure: @escaping @Sendable (StoreError?) -> Void
+    reportingFailures reportFailure: @escaping @Sendable (StoreError?) -> Void,
+    ofStore reportStore: @escaping @Sendable (StoreError?) -> Void
   ) async throws(StoreError) {
     nodeClock?.reportDifferences(to: report)
     guard let shared = Self.shared(lazyStore) else { return }
-    shared.claims.reportFailures(to: reportFailure)
+    shared.claims.reportFailures(to: reportFailure, ofStore: reportStore)
     try await shared.node.join()
   }
 

@@ -91,7 +91,7 @@ import Testing
     try await withFolderRemoved {
       let services = container()
       _ = try services.store()
-      try await services.joinNodes(reportingClock: { _ in }, reportingFailures: { _ in })
+      try await services.joinNodes(reportingClock: { _ in }, reportingFailures: { _ in }, ofStore: { _ in })
       #expect(await services.holds(.hubs))
       #expect(services.sharedNodeName == nil && services.feedListWaiter() == nil)
       #expect(try services.nodes() == nil)

@@ -598,7 +598,8 @@ import Testing
     #expect(await one.claims.claim(first) != .busy)
     #expect(await two.claims.claim(first) == .busy)
     let signs = Signs()
-    one.claims.reportFailures { error in
+    one.claims.reportFailures { _ in
+    } ofStore: { error in
       if error != nil { signs.isReported.withLock { $0 = true } }
     }
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -184,7 +184,8 @@ import Testing
       PostgresStore(try StoreURI(address)) { (_, _) throws(StoreError) in }
     }
     let signs = Signs()
-    locked[0].claims.reportFailures { error in
+    locked[0].claims.reportFailures { _ in
+    } ofStore: { error in
       if error != nil { signs.isReported.withLock { $0 = true } }
     }
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -107,14 +107,14 @@ final class HookAlarms: Sendable {
   }
 }
 
-/// Combines what polling and the lease on a shared store notice, so that each outage of the store has one failure and one
-/// recovery.
+/// Combines what polling, the lease on a shared store, and the claims of a store notice, so that each outage of the store has one
+/// failure and one recovery.
 final class StoreOutage: Sendable {
-  enum Witness { case polling, lease }
+  enum Witness { case polling, lease, claims }
 
   private let witnesses = Mutex<Set<Witness>>([])
 
-  /// Returns false for a failure that is known already, and for a recovery while the other witness still sees a failure.
+  /// Returns false for a failure that is known already, and for a recovery while another witness still sees a failure.
   func isNews(_ event: RefreshEvent, from witness: Witness) -> Bool {
     witnesses.withLock { witnesses in
       switch event {

@@ -129,6 +129,9 @@ final class StoreService: Sendable {
       },
       reportingFailures: { error in
         reports.take(error.map { .storeFailed($0) } ?? .storeRecovered, .lease)
+      },
+      ofStore: { error in
+        reports.take(error.map { .storeFailed($0) } ?? .storeRecovered, .claims)
       }
     )
     try await store.resumePolling(after: services.settings.poll.intervals.lowerBound)

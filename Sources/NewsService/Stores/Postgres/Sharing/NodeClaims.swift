@@ -151,10 +151,14 @@ public final class NodeClaims: FeedClaiming, Sendable {
     state.withLock { $0.requested.secondsSinceForeign(feed) }
   }
 
-  /// Sets the function that receives the error when the server cannot be asked or the lease is lost, and nil when the
-  /// lease holds again and requests succeed.
-  public func reportFailures(to report: @escaping @Sendable (StoreError?) -> Void) {
-    state.withLock { $0.report = report }
+  /// Sets the functions that receive failures. `report` gets the error when the server cannot be asked or the lease is lost, and
+  /// nil when the lease holds again and requests succeed. `reportStore` gets what concerns the store only, while the lease may
+  /// hold: that its claims fail or its transactions get no answer, and nil when that is over.
+  public func reportFailures(
+    to report: @escaping @Sendable (StoreError?) -> Void,
+    ofStore reportStore: @escaping @Sendable (StoreError?) -> Void
+  ) {
+    state.withLock { $0.report = reportStore }
     lease.reportFailures(of: ObjectIdentifier(self), to: report)
   }
 
