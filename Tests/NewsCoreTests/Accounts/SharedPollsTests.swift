@@ -11,17 +11,29 @@ import Testing
   private let polls: SharedPolls
   private let readings: Readings
 
-  /// Whether the stores of accounts have had enough time to answer.
+  /// How often the time for stores to answer is over, and how often it has begun.
   private final class Readings: Sendable {
-    let isEnough = Mutex(false)
+    let ends = Mutex(0)
+    let begins = Mutex(0)
+
+    func wait() async {
+      begins.withLock { $0 += 1 }
+      while !takeEnd(), (try? await Task.sleep(for: .milliseconds(1))) != nil {}
+    }
+
+    private func takeEnd() -> Bool {
+      ends.withLock { ends in
+        guard ends > 0 else { return false }
+        ends -= 1
+        return true
+      }
+    }
   }
 
   init() {
     let readings = Readings()
     self.readings = readings
-    polls = SharedPolls {
-      while !readings.isEnough.withLock({ $0 }), (try? await Task.sleep(for: .milliseconds(1))) != nil {}
-    }
+    polls = SharedPolls { await readings.wait() }
     web = FakeWeb(clock: clock)
     web.set(Self.url, .response(200, ["ETag": "\"2\""], Self.body))
   }
@@ -174,7 +186,7 @@ import Testing
     let anna = account("anna", due: 0)
     let bob = account("bob", due: 3000)
     bob.store.with { $0.isLocked = true }
-    readings.isEnough.withLock { $0 = true }
+    readings.ends.withLock { $0 = 1 }
     let second = await start(bob)
     let first = await start(anna)
     try await anna.events.wait(forFinished: 1)
@@ -187,6 +199,28 @@ import Testing
     }
     // What was asked for anna alone is not handed over.
     #expect(bob.store.items(bob.id).isEmpty)
+  }
+
+  @Test func `No store is left out while others answer`() async throws {
+    let anna = account("anna", due: 0)
+    let bob = account("bob", due: 3000)
+    let carl = account("carl", due: 3000)
+    carl.store.with { $0.isLocked = true }
+    let tasks = await [start(carl), start(bob), start(anna)]
+    let seat = polls.seat(of: "bob")
+    try await eventually { seat.answers == 1 }
+    readings.ends.withLock { $0 = 1 }
+    try await eventually { readings.begins.withLock { $0 } == 2 }
+    carl.store.with { $0.isLocked = false }
+    for account in [anna, bob, carl] {
+      try await account.events.wait(forFinished: 1)
+      #expect(account.store.items(account.id).count == 1)
+    }
+    #expect(web.requests.count == 1)
+    for task in tasks {
+      task.cancel()
+      try await task.value
+    }
   }
 
   @Test func `A failure is one for all`() async throws {

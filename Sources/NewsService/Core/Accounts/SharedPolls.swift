@@ -30,6 +30,7 @@ public final class SharedPolls: Sendable {
   }
 
   private typealias Waiter = CheckedContinuation<Answer?, Never>
+  private typealias Reading = (seat: Seat, feed: Feed?)
 
   /// A request that is on its way.
   private struct Flight {
@@ -59,7 +60,7 @@ public final class SharedPolls: Sendable {
   /// How long an answer waits to be taken, and how many bytes of answers may wait.
   private static let patience = Duration.seconds(60)
   private static let mostBytes = 32 << 20
-  /// Returns when the stores of accounts have had enough time to say that they have the address.
+  /// Returns when the stores of accounts have had enough time for one of them to say that it has the address.
   private let enough: @Sendable () async -> Void
 
   public convenience init() {
@@ -202,29 +203,42 @@ public final class SharedPolls: Sendable {
   }
 
   /// Asks the accounts for their feeds at the address, side by side. A store may take long to answer, because its tables are locked
-  /// or it reads much: others do not wait for it.
+  /// or it reads much: others do not wait for it. Many readings may wait for few connections, for other polls, too: as long as
+  /// stores that are waited for answer any of them, their turn comes.
   private func feeds(at url: String, of seats: [Seat]) async -> [(seat: Seat, feed: Feed)] {
     let asked = seats.filter { $0.follows(url) }
     guard !asked.isEmpty else { return [] }
-    // A reading that is not awaited any more goes on: a store does not notice that a task is cancelled.
-    let (answers, answer) = AsyncStream.makeStream(of: (seat: Seat, feed: Feed?).self)
+    var missing = Set(asked.map(\.account))
+    func heard() -> Int { asked.reduce(0) { missing.contains($1.account) ? $0 + $1.answers : $0 } }
+    var lastHeard = heard()
+    // A reading that is not awaited any more goes on: a store does not notice that a task is cancelled. Nil: some time is over.
+    let (answers, answer) = AsyncStream.makeStream(of: Reading?.self)
     for seat in asked {
       Task {
         let feed = await seat.feed(at: url)
-        answer.yield((seat, feed))
+        answer.yield((seat: seat, feed: feed))
       }
     }
     let timer = Task { [enough] in
-      await enough()
-      answer.finish()
+      while !Task.isCancelled {
+        await enough()
+        answer.yield(nil)
+      }
     }
     defer { timer.cancel() }
     var found: [(seat: Seat, feed: Feed)] = []
-    var missing = Set(asked.map(\.account))
-    for await (seat, feed) in answers {
-      if let feed { found.append((seat, feed)) }
-      missing.remove(seat.account)
-      if missing.isEmpty { break }
+    var hasAnswer = false
+    for await next in answers {
+      if let (seat, feed) = next {
+        if let feed { found.append((seat, feed)) }
+        missing.remove(seat.account)
+        if missing.isEmpty { break }
+        hasAnswer = true
+      } else {
+        let present = heard()
+        guard hasAnswer || present != lastHeard else { break }
+        (lastHeard, hasAnswer) = (present, false)
+      }
     }
     for seat in asked where missing.contains(seat.account) { seat.noteDelay() }
     return found
@@ -266,8 +280,8 @@ extension SharedPolls {
 
     fileprivate let account: String
     private let work = Mutex<Work?>(nil)
-    /// Number of readings of the store in progress, and whether one takes too long.
-    private let pace = Mutex((readings: 0, isDelayed: false))
+    /// Number of readings of the store in progress, number of successful ones, and whether one takes too long.
+    private let pace = Mutex((readings: 0, answers: 0, isDelayed: false))
 
     fileprivate init(_ account: String) { self.account = account }
 
@@ -301,6 +315,9 @@ extension SharedPolls {
       }
     }
 
+    /// How often the store has answered.
+    var answers: Int { pace.withLock { $0.answers } }
+
     fileprivate func feed(at url: String) async -> Feed? {
       let found = work.withLock { work -> (store: any ArrivalStoring, id: Feed.ID)? in
         guard let store = work?.store, let id = work?.feeds[url.hashValue] else { return nil }
@@ -309,7 +326,7 @@ extension SharedPolls {
       guard let found else { return nil }
       pace.withLock { $0.readings += 1 }
       let feed = try? await found.store.feed(found.id)
-      pace.withLock { $0 = ($0.readings - 1, false) }
+      pace.withLock { $0 = ($0.readings - 1, $0.answers + (feed == nil ? 0 : 1), false) }
       return feed?.url == url ? feed : nil
     }
   }
