@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// The number of connections of one store is limited. A use that waits because its store has reached that limit, or because its
 /// tables are locked, does not delay the uses of other stores. If a use holds a connection for longer than `patience`, a store
-/// without a connection may open a further one, and its own store is served last. There are at most twice as many connections as
-/// usual.
+/// without a connection may open a further one, and its own store is served last, but not much later. There are at most twice as
+/// many connections as usual.
 final class LaneQueue: Sendable {
   private struct Place {
     let number: Int
@@ -19,6 +19,7 @@ final class LaneQueue: Sendable {
 
   private struct Waiter {
     let schema: String
+    let since = ContinuousClock.now
     let continuation: CheckedContinuation<(Int, Lane), Never>
   }
 
@@ -39,6 +40,8 @@ final class LaneQueue: Sendable {
 
   private static let patience = Duration.seconds(2)
   private static let look = Duration.milliseconds(500)
+  /// How long a use waits until it is served like others although its store's last use was held too long.
+  private static let longestDelay = Duration.seconds(10)
 
   /// `size` is the number of connections, and `ofStore` the most of them that one store has at the same time.
   init(_ role: Lane.Role, size: Int, ofStore: Int) {
@@ -154,13 +157,15 @@ final class LaneQueue: Sendable {
     guard offer != .none else { return }
     var uses: [String: Int] = [:]
     for place in state.places { if let use = place.use { uses[use.schema, default: 0] += 1 } }
+    let overdue = ContinuousClock.now - Self.longestDelay
     var kept = 0
     var index = 0
     while offer != .none, index < state.waiters.count {
       let waiter = state.waiters[index]
       index += 1
       let used = uses[waiter.schema] ?? 0
-      guard used < ofStore, used == 0 || offer == .all, !passed.contains(waiter.schema) else {
+      let isPassed = passed.contains(waiter.schema) && waiter.since > overdue
+      guard used < ofStore, used == 0 || offer == .all, !isPassed else {
         state.waiters[kept] = waiter
         kept += 1
         continue
