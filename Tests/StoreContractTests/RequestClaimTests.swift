@@ -36,23 +36,22 @@ import Testing
 
     /// Sends a request for a claimed feed of the first account.
     func ask(_ feed: Feed.ID) async throws {
-      let request = SiteRequest(
-        limit: 9,
-        spacing: 0,
-        isSpaced: false,
-        now: 0,
-        feed: accounts[0].request(of: feed)
-      )
+      let answer = try await entry(for: accounts[0].request(of: feed))
+      guard case .acquired = answer else {
+        Issue.record("\(answer)")
+        return
+      }
+    }
+
+    func entry(for claim: Feed.ID?) async throws -> SiteEntry {
+      let request = SiteRequest(limit: 9, spacing: 0, isSpaced: false, now: 0, feed: claim)
       var entry = shared.sites.acquire("a", besides: [], request)
       try await eventually {
         guard case .undecided = entry else { return true }
         entry = shared.sites.acquire("a", besides: [], request)
         return false
       }
-      guard case .acquired = entry else {
-        Issue.record("\(entry)")
-        return
-      }
+      return entry
     }
   }
 
@@ -111,6 +110,16 @@ import Testing
       return
     }
     #expect((0...60).contains(seconds))
+    await one.close()
+    await two.close()
+  }
+
+  @Test func `A request whose claim was given up while it waited is not sent`() async throws {
+    guard let (one, two, feeds) = try await setUp() else { return }
+    _ = await one.accounts[0].claim(feeds[0])
+    let request = try #require(one.accounts[0].request(of: feeds[0]))
+    one.accounts[0].release(feeds[0])
+    #expect(try await one.entry(for: request) == .refused)
     await one.close()
     await two.close()
   }

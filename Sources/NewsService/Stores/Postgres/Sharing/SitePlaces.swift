@@ -176,6 +176,11 @@ public final class SitePlaces: SiteSharing, Sendable {
   private func ask(_ key: Key, _ request: SiteRequest) async {
     let asked = now()
     let claim = key.feed.flatMap { claims.claim(of: $0) }
+    if claim == nil, let feed = key.feed, feed.rawValue >= NodeLease.leastRequest {
+      // It was given up while the request waited.
+      state.withLock { $0.answers[key] = .refused }
+      return
+    }
     let node = claim?.node ?? claims.lease.number
     let isNew = state.withLock { state in
       // A site that is forgotten is only registered once more.
