@@ -306,7 +306,8 @@ public struct AccountSet: Sendable {
   }
 
   /// Restores the store of an account from a file. The links and the quota stay those of the present store; if that cannot be
-  /// read, there is no link, and the quota is that of the file.
+  /// read, there is no link, and the quota is that of the file, or 0 until it is set anew. Throws before the restore if only the
+  /// link cannot be read, as while the store is busy.
   static func restore(
     _ store: any StorePorts,
     issuer: String?,
@@ -314,13 +315,14 @@ public struct AccountSet: Sendable {
   ) async throws -> ExitStatus {
     let former = try? await store.quota()
     var link: SignOnLink?
-    if let issuer { link = try? await store.signOnLink(to: issuer) }
+    if let issuer, former != nil { link = try await store.signOnLink(to: issuer) }
     let status = try await restore()
     guard status == .done else { return status }
-    let quota: StoreQuota
-    if let former { quota = former } else { quota = try await store.quota() }
+    var quota = former
+    if quota == nil { quota = try? await store.quota() }
     try await removeForeignCredentials(store)
-    try await store.change([.feeds(quota.feeds), .bytes(quota.bytes)])
+    let limits = quota ?? StoreQuota(feeds: 0, bytes: 0)
+    try await store.change([.feeds(limits.feeds), .bytes(limits.bytes)])
     if let issuer, let link { _ = try await store.keep(link, to: issuer) }
     return status
   }
