@@ -177,18 +177,21 @@ public final class NodeClaims: FeedClaiming, Sendable {
   private func checkWrites() {
     let now = ContinuousClock.now
     let waited = writeWaits().map { now - $0 } ?? .zero
+    let hasOthers = lease.hasOthers
     let (report, news, givenUp) = state.withLock { state in
       if waited >= lease.timing.writing {
         let error = StoreError(
           code: .busy,
           message: "PostgreSQL has not answered a transaction of the store \(uri.redacted) for "
-            + "\(waited.components.seconds) s; other processes may poll its feeds"
+            + "\(waited.components.seconds) s; "
+            + (hasOthers ? "other processes may poll its feeds" : "no other process can poll its feeds")
         )
         state.health.failed(.write, error, at: now)
       } else {
         state.health.succeeded(.write)
       }
-      let givesUp = waited >= lease.timing.handOver
+      // Without others, what was fetched would be dropped for nothing.
+      let givesUp = waited >= lease.timing.handOver && hasOthers
       defer { state.hasGivenUp = givesUp }
       let begins = givesUp && !state.hasGivenUp
       return (

@@ -38,6 +38,8 @@ public final class NodeLease: Sendable {
     var firstAttempt: ContinuousClock.Instant?
     /// The lease is valid at least until this time, by this machine's clock.
     var validUntil = ContinuousClock.now
+    /// True if another process had a lease at the last heartbeat.
+    var hasOthers = false
     /// The registration in progress, for which all callers of `join` wait.
     var joining: Task<Result<Void, StoreError>, Never>?
     var heartbeat: Task<Void, Never>?
@@ -102,6 +104,9 @@ public final class NodeLease: Sendable {
 
   /// True while others count on this process.
   var isValid: Bool { state.withLock { $0.node != nil && $0.validUntil > .now } }
+
+  /// True if there was another process to take over feeds at the last heartbeat.
+  var hasOthers: Bool { state.withLock { $0.hasOthers } }
 
   /// The schema with the list of nodes.
   var schema: String { uri.schema }
@@ -223,7 +228,8 @@ public final class NodeLease: Sendable {
       defer { state.beats += 1 }
       return state.beats
     }
-    let answer = await ask(.heartbeat) { [timing, clock] (connection) throws(StoreError) in
+    let answer = await ask(.heartbeat) {
+      [timing, clock] (connection) throws(StoreError) -> (outage: Int64, hasOthers: Bool)? in
       try checkLayout(connection)
       try connection.query(Self.clamping)
       // Another node may have the number in tables that were made again.
@@ -231,7 +237,8 @@ public final class NodeLease: Sendable {
         """
         UPDATE nodes SET beat = clock_timestamp(), until = clock_timestamp() + $2::bigint * interval '1 second'
         WHERE id = $1 AND since = $3::timestamptz AND until > clock_timestamp()
-        RETURNING (SELECT last_value FROM nodes_id_seq)
+        RETURNING (SELECT last_value FROM nodes_id_seq),
+          EXISTS (SELECT 1 FROM nodes AS o WHERE o.id <> $1 AND o.until > clock_timestamp())
         """,
         node,
         timing.lease,
@@ -241,10 +248,10 @@ public final class NodeLease: Sendable {
       if number % Self.cleaningInterval == 0 { try connection.query(Self.cleaning) }
       if number % Self.summingInterval == 0 { try connection.query(StoreCounters.summing) }
       try? Self.compare(clock, connection)
-      return held.first?.int64(0)
+      return held.first.map { (outage: $0.int64(0), hasOthers: $0.bool(1)) }
     }
-    guard case .success(let outage) = answer else { return }
-    guard let outage else {
+    guard case .success(let present) = answer else { return }
+    guard let present else {
       state.withLock { state in
         state.node = nil
         state.validUntil = min(state.validUntil, start)
@@ -255,7 +262,8 @@ public final class NodeLease: Sendable {
     }
     state.withLock { state in
       state.validUntil = start + .seconds(timing.lease)
-      state.outage = outage
+      state.outage = present.outage
+      state.hasOthers = present.hasOthers
     }
     judge()
   }
