@@ -184,6 +184,7 @@ import Testing
       PostgresStore(try StoreURI(address)) { (_, _) throws(StoreError) in }
     }
     let signs = Signs()
+    let refused = Mutex(0)
     locked[0].claims.reportFailures { _ in
     } ofStore: { error in
       if error != nil { signs.isReported.withLock { $0 = true } }
@@ -201,7 +202,12 @@ import Testing
       }
       try await eventually { signs.held.withLock { $0 } == lockers.count }
       for (store, feed) in zip(locked, feeds) {
-        for _ in 0..<4 { group.addTask { #expect(await store.claims.claim(feed) == .busy) } }
+        for _ in 0..<4 {
+          group.addTask {
+            #expect(await store.claims.claim(feed) == .busy)
+            refused.withLock { $0 += 1 }
+          }
+        }
       }
       let answer = Task {
         try await Task.sleep(for: .milliseconds(100))
@@ -215,6 +221,7 @@ import Testing
         return signs.isReported.withLock { $0 }
       }
       #expect(signs.isReported.withLock { $0 })
+      try? await eventually(within: .seconds(60)) { refused.withLock { $0 } == 4 * locked.count }
       signs.isEnded.withLock { $0 = true }
       _ = await answer.result
       try await group.waitForAll()
