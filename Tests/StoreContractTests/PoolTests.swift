@@ -86,6 +86,8 @@ import Testing
   private final class Signs: Sendable {
     /// Number of stores whose tables are locked.
     let held = Mutex(0)
+    /// Number of claims that were refused.
+    let refused = Mutex(0)
     let isEnded = Mutex(false)
     let isAnswered = Mutex(false)
     let isReported = Mutex(false)
@@ -184,7 +186,6 @@ import Testing
       PostgresStore(try StoreURI(address)) { (_, _) throws(StoreError) in }
     }
     let signs = Signs()
-    let refused = Mutex(0)
     locked[0].claims.reportFailures { _ in
     } ofStore: { error in
       if error != nil { signs.isReported.withLock { $0 = true } }
@@ -205,7 +206,7 @@ import Testing
         for _ in 0..<4 {
           group.addTask {
             #expect(await store.claims.claim(feed) == .busy)
-            refused.withLock { $0 += 1 }
+            signs.refused.withLock { $0 += 1 }
           }
         }
       }
@@ -221,7 +222,7 @@ import Testing
         return signs.isReported.withLock { $0 }
       }
       #expect(signs.isReported.withLock { $0 })
-      try? await eventually(within: .seconds(60)) { refused.withLock { $0 } == 4 * locked.count }
+      try? await eventually(within: .seconds(60)) { signs.refused.withLock { $0 } == 4 * locked.count }
       signs.isEnded.withLock { $0 = true }
       _ = await answer.result
       try await group.waitForAll()
