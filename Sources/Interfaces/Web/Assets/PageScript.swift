@@ -182,7 +182,7 @@ enum PageScript {
         }
       });
     };
-    const undo = () => removal ? removal.undo() : working(null, async () => {
+    const undo = () => removal && removal.last === undos.at(-1) ? removal.undo() : working(null, async () => {
       const last = undos.pop();
       if (!last) return say(texts.nothingToUndo);
       set(session, 'undos', undos);
@@ -231,15 +231,17 @@ enum PageScript {
     const unsubscribe = async (path, name) => {
       if (removal) removal.finish();
       const list = path.slice(0, -'/remove'.length), entries = all('aside a').filter(link => link.pathname === base + list).map(link => link.closest('li'));
+      const box = note(fill(texts.unsubscribed, { name }), makeButton(texts.undo, () => end(true)));
       const end = isShown => {
         clearTimeout(timer);
         removal = null;
-        hush();
+        box.remove();
         for (const entry of entries) entry.hidden = !isShown;
       };
       const timer = setTimeout(() => removal.finish(), 10_000);
+      // `last`: later marks are taken back first.
       removal = {
-        undo: () => end(true),
+        last: undos.at(-1), undo: () => end(true),
         finish: async () => {
           end(false);
           if (!await sendAway(base + path, new URLSearchParams())) for (const entry of entries) entry.hidden = false;
@@ -247,7 +249,7 @@ enum PageScript {
         send: () => fetch(base + path, { method: 'POST', keepalive: true, body: new URLSearchParams({ csrf: data.csrf, from: '/keys' }) })
       };
       for (const entry of entries) entry.hidden = true;
-      tell(true, note(fill(texts.unsubscribed, { name }), makeButton(texts.undo, removal.undo)));
+      tell(true, box);
       if (!reader || (listPath || '').split('?')[0] !== base + list) return;
       try {
         const text = await part(base + '/unread', 'list');
