@@ -246,7 +246,10 @@ enum PageScript {
           end(false);
           if (!await sendAway(base + path, new URLSearchParams())) for (const entry of entries) entry.hidden = false;
         },
-        send: () => fetch(base + path, { method: 'POST', keepalive: true, body: new URLSearchParams({ csrf: data.csrf, from: '/keys' }) })
+        leave: () => {
+          end(false);
+          fetch(base + path, { method: 'POST', keepalive: true, body: new URLSearchParams({ csrf: data.csrf, from: '/keys' }) });
+        }
       };
       for (const entry of entries) entry.hidden = true;
       tell(true, box);
@@ -257,7 +260,7 @@ enum PageScript {
         turnTo(base + '/unread', text, 'pushState');
       } catch { }
     };
-    addEventListener('pagehide', () => { if (removal) removal.send(); });
+    addEventListener('pagehide', () => { if (removal) removal.leave(); });
 
     // Rows lose pictures that cannot be loaded.
     document.addEventListener('error', event => {
