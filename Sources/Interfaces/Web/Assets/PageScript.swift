@@ -52,7 +52,7 @@ enum PageScript {
       at.classList.add('failure');
       tell(true, at);
     };
-    const go = path => { location.href = base + path; };
+    const go = async path => { if (!removal || await removal.finish()) location.href = base + path; };
     const follow = selector => { const link = one(selector); if (link) link.click(); };
 
     // `keeps`: marks wait while newsd does not answer. `isAway`: newsd did not answer last.
@@ -64,7 +64,7 @@ enum PageScript {
       body.set('csrf', data.csrf);
       let answer;
       try {
-        answer = await fetch(address, { method: 'POST', headers: { Accept: kind }, body });
+        answer = await fetch(address, { method: 'POST', headers: { Accept: kind }, body, keepalive: String(address).endsWith('/remove') });
         if ([502, 503, 504].includes(answer.status) && !answer.headers.has('Newsd-Account')) throw new TypeError();
       } catch (error) {
         setAway(true);
@@ -244,7 +244,9 @@ enum PageScript {
         last: undos.at(-1), undo: () => end(true),
         finish: async () => {
           end(false);
-          if (!await sendAway(base + path, new URLSearchParams())) for (const entry of entries) entry.hidden = false;
+          const isDone = await sendAway(base + path, new URLSearchParams());
+          if (!isDone) for (const entry of entries) entry.hidden = false;
+          return isDone;
         },
         leave: () => {
           end(false);
@@ -260,6 +262,16 @@ enum PageScript {
         turnTo(base + '/unread', text, 'pushState');
       } catch { }
     };
+    // What loads another page waits for it, so that that page is without the feed.
+    for (const kind of ['click', 'submit']) {
+      addEventListener(kind, async event => {
+        const at = kind === 'submit' ? event.target : event.target.closest('a[href]:not([href^="#"])'), button = event.submitter;
+        if (!removal || event.defaultPrevented || !at || at.matches('[target], [method=dialog]') || event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        if (!await removal.finish()) return;
+        if (kind === 'submit') at.requestSubmit(button); else at.click();
+      });
+    }
     addEventListener('pagehide', () => { if (removal) removal.leave(); });
 
     // Rows lose pictures that cannot be loaded.

@@ -105,7 +105,7 @@ enum SearchScript {
       const values = { csrf: data.csrf, from: location.pathname.slice(base.length) + location.search, ...fields };
       for (const [name, value] of Object.entries(values)) form.append(make('input', { type: 'hidden', name, value }));
       document.body.append(form);
-      form.submit();
+      form.requestSubmit();
     };
     // Chooses the colours for this browser; the form of the settings has the other choices, too.
     const colour = async theme => {
