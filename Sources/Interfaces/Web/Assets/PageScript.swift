@@ -229,7 +229,7 @@ enum PageScript {
     // Unsubscribing takes effect when it can no longer be taken back: after ten seconds, or when the page is left.
     let removal = null;
     const unsubscribe = async (path, name) => {
-      if (removal) removal.finish();
+      if (removal) await removal.finish();
       const list = path.slice(0, -'/remove'.length), entries = all('aside a').filter(link => link.pathname === base + list).map(link => link.closest('li'));
       const box = note(fill(texts.unsubscribed, { name }), makeButton(texts.undo, () => end(true)));
       const end = isShown => {
