@@ -180,7 +180,7 @@ enum ReadingScript {
       const path = (listPath || '').split('?')[0], isFolder = path.startsWith(base + '/folder/');
       const links = all(`aside a[data-${isFolder ? 'folder' : 'feed'}]`), at = links.findIndex(link => link.pathname === path);
       const here = at >= 0 && links[at].closest('li');
-      return [...links.slice(at + 1), ...links.slice(0, Math.max(at, 0))].find(link => one('.count', link).textContent && !(here && here.contains(link)));
+      return [...links.slice(at + 1), ...links.slice(0, Math.max(at, 0))].find(link => one('.count', link).textContent && !link.closest('[hidden]') && !(here && here.contains(link)));
     };
     // Goes to the first unread item of the next feed or folder. Returns false if none has unread items.
     let moving = null;
