@@ -33,6 +33,7 @@ enum ListScript {
       const rows = items(), distinct = new Set(rows.map(at => dayOf.format(new Date(one('time', at).dateTime))));
       if (rows.length > 3 && distinct.size * 1.5 > rows.length) return;
       for (const at of rows) {
+        if (at.hidden) continue;
         const date = new Date(one('time', at).dateTime), now = new Date();
         const day = dayOf.format(date);
         if (day === last) continue;
@@ -89,7 +90,7 @@ enum ListScript {
     const arrange = () => {
       localize(list);
       showWaiting();
-      divide();
+      if (removal) removal.hide(); else divide();
       const link = one('#list a[rel=next]');
       ends.disconnect();
       if (link) ends.observe(link);

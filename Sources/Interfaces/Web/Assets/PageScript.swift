@@ -10,7 +10,7 @@ enum PageScript {
     const all = (s, from = document) => [...from.querySelectorAll(s)];
     const data = document.body.dataset, base = data.base, usesKeys = data.keys !== 'off';
     const reader = one('main.reader'), list = one('#list'), reading = one('#reading');
-    const items = () => all('#items article[data-id]');
+    const items = () => all('#items article[data-id]:is(:not([hidden]), [aria-current])');
     const row = () => one('#items article[aria-current]');
     const article = () => one('#reading article.item[data-id]');
     const isReading = () => document.body.classList.contains('reads');
@@ -230,22 +230,35 @@ enum PageScript {
     let removal = null;
     const unsubscribe = async (path, name) => {
       if (removal) await removal.finish();
-      const list = path.slice(0, -'/remove'.length), entries = all('aside a').filter(link => link.pathname === base + list).map(link => link.closest('li'));
+      const list = path.slice(0, -'/remove'.length), feed = list.split('/').pop();
+      const rows = () => all(`#items article[data-feed='${feed}']`);
+      // Its entries in the tree, and its rows in any list.
+      const hide = isHidden => {
+        const entries = all('aside a').filter(link => link.pathname === base + list).map(link => link.closest('li'));
+        for (const at of [...entries, ...rows()]) at.hidden = isHidden;
+        divide();
+      };
       const box = note(fill(texts.unsubscribed, { name }), makeButton(texts.undo, () => end(true)));
       const end = isShown => {
         clearTimeout(timer);
         removal = null;
         box.remove();
-        for (const entry of entries) entry.hidden = !isShown;
+        if (isShown) hide(false);
       };
-      const timer = setTimeout(() => removal.finish(), 10_000);
+      const timer = setTimeout(async () => {
+        if (!await removal.finish()) return;
+        if (one('#feed-rows') || location.pathname.startsWith(`${base}${list}/`)) go('/feeds');
+        else if (article() && article().dataset.feed === feed) back();
+      }, 10_000);
       // `last`: later marks are taken back first.
       removal = {
-        last: undos.at(-1), undo: () => end(true),
+        last: undos.at(-1), hide: () => hide(true), undo: () => end(true),
         finish: async () => {
           end(false);
           const isDone = await sendAway(base + path, new URLSearchParams());
-          if (!isDone) for (const entry of entries) entry.hidden = false;
+          if (!isDone) hide(false);
+          for (const at of isDone ? rows() : []) at.remove();
+          recount();
           return isDone;
         },
         leave: () => {
@@ -253,7 +266,7 @@ enum PageScript {
           fetch(base + path, { method: 'POST', keepalive: true, body: new URLSearchParams({ csrf: data.csrf, from: '/keys' }) });
         }
       };
-      for (const entry of entries) entry.hidden = true;
+      removal.hide();
       tell(true, box);
       if (!reader || (listPath || '').split('?')[0] !== base + list) return;
       try {

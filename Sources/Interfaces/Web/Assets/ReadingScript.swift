@@ -155,7 +155,7 @@ enum ReadingScript {
       let index = row() ? rows.indexOf(row()) : after < 0 ? at ? rows.length : -1 : by > 0 ? after - 1 : after;
       if (index < 0 && by < 0) return null;
       for (index += by; index >= 0 && index < rows.length; index += by) {
-        if (!isUnread || rows[index].classList.contains('unread')) return rows[index];
+        if (!rows[index].hidden && (!isUnread || rows[index].classList.contains('unread'))) return rows[index];
       }
       return null;
     };
