@@ -296,7 +296,7 @@ enum ReadingScript {
       if (event.touches.length !== 1 || at.closest('pre, table, .scroll, input, nav')) return;
       touch = {
         x: first.clientX, y: first.clientY, swiped: at.closest('#items article'), page: at.closest('#reading') && article(),
-        canPull: !isReading() && scroller().scrollTop <= 0 && at.closest('#list')
+        canPull: !hasPanes.matches && !isReading() && scroller().scrollTop <= 0 && at.closest('#list')
       };
     }, { passive: true });
     document.addEventListener('touchmove', event => { if (touch) drag(...offset(event.touches[0])); }, { passive: true });

@@ -192,6 +192,7 @@ enum ReadingStyle {
       .panes .messages { grid-column: 1 / -1; margin: 0; max-width: none; padding: 0 1.25rem; }
       .panes .messages > .note { margin-block: .6rem 0; }
       .panes :is(#list, #reading) { margin: 0; max-width: none; min-width: 0; overflow-y: auto; overscroll-behavior: contain; padding: 1rem 1.25rem 2rem; position: relative; }
+      .panes #list { overflow-x: hidden; }
       .panes #list h1 { font-size: 1.2rem; }
       .panes #list > * { margin-inline: auto; max-width: 52rem; }
       .panes #items article { scroll-margin: 2.5rem 1.5rem; }
@@ -213,6 +214,11 @@ enum ReadingStyle {
       :root:is([data-density=compact], [data-density=cards]) .panes:not(.reads) :is(main.reader, #list) { border: 0; grid-template-columns: minmax(0, 1fr); }
       :root:is([data-density=compact], [data-density=cards]) .panes:not(.reads) #list > * { max-width: 70rem; }
     }
+    #items article { touch-action: pan-y pinch-zoom; }
+    #items article:is([data-swipe=seen], [data-swipe=star])::after { align-content: center; background: var(--tint); color: var(--quiet); content: "\25cf" / ""; font-size: 1.4rem; inset-block: 0;
+      inset-inline: -110px auto; position: absolute; text-align: center; width: 110px; }
+    #items article[data-swipe=star]::after { content: "\2605" / ""; inset-inline: auto -110px; }
+    #items article.ready::after { background: var(--accent); color: var(--paper); }
     .bar { display: none; }
     @media (max-width: 47.49rem) {
       :root { --bar: calc(49px + env(safe-area-inset-bottom)); }
@@ -235,11 +241,6 @@ enum ReadingStyle {
       #items article:where(:has(.excerpt)) :is(.meta, .star) { grid-column: 2 / -1; }
       html { overscroll-behavior-y: contain; }
       #items { overflow-x: clip; }
-      #items article { touch-action: pan-y pinch-zoom; }
-      #items article:is([data-swipe=seen], [data-swipe=star])::after { align-content: center; background: var(--tint); color: var(--quiet); content: "\25cf" / ""; font-size: 1.4rem; inset-block: 0;
-        inset-inline: -110px auto; position: absolute; text-align: center; width: 110px; }
-      #items article[data-swipe=star]::after { content: "\2605" / ""; inset-inline: auto -110px; }
-      #items article.ready::after { background: var(--accent); color: var(--paper); }
       #pull { background: var(--raised); border: 1px solid var(--line); border-radius: 50%; font-size: 1.3rem; height: 2.6rem; inset-block-start: 0; inset-inline: calc(50% - 1.3rem) auto;
         line-height: 2.5rem; position: fixed; text-align: center; width: 2.6rem; z-index: 4; }
       #pull.ready { background: var(--accent); color: var(--paper); }
