@@ -97,14 +97,14 @@ enum ListScript {
       if ('scrolled' in data) for (const at of items()) rows.observe(at);
     };
 
-    // Marks the feed of the article that is read, and scrolls the current entry of the tree into sight.
-    const sight = () => {
+    // Marks the feed of the article that is read, and scrolls the current entry of the tree into sight, unless it `stays`.
+    const sight = stays => {
       const aside = one('aside'), at = isReading() && article();
       if (!aside) return;
       for (const link of all('a.shown', aside)) link.classList.remove('shown');
       const feed = at && one(`a[data-feed='${Number(at.dataset.feed)}']`, aside), here = feed || one('[aria-current]', aside);
       if (feed) feed.classList.add('shown');
-      if (!here) return;
+      if (!here || stays) return;
       for (let entry = here.closest('li').parentElement.closest('aside li'); !feed && entry; entry = entry.parentElement.closest('aside li')) {
         if (entry.classList.contains('folded')) one('.fold', entry).click();
       }
@@ -134,11 +134,12 @@ enum ListScript {
     };
     // Shows the tree as it is now: feeds were added, renamed, moved or removed elsewhere.
     const growTree = fresh => {
-      const nav = one('aside nav'), only = one(':scope > button', nav), path = (listPath || location.pathname).split('?')[0];
+      const nav = one('aside nav'), { scrollTop } = one('aside'), only = one(':scope > button', nav), path = (listPath || location.pathname).split('?')[0];
       nav.replaceChildren(...(only ? [only] : []), ...one('nav', fresh).childNodes);
       for (const link of all('a', nav)) if (link.pathname === path) link.setAttribute('aria-current', 'page');
       foldable(nav);
-      sight();
+      one('aside').scrollTop = scrollTop;
+      sight(true);
     };
     // The tree: read feeds can be hidden, and the current entry is in sight.
     const tree = () => {
