@@ -280,7 +280,8 @@ enum ReadingScript {
         swiped.style.translate = isSwipe ? `${Math.max(-110, Math.min(110, x))}px` : '';
         swiped.classList.toggle('ready', isSwipe && Math.abs(x) >= 70);
       }
-      if (page) page.style.translate = isSwipe ? `${x / 3}px` : '';
+      // The bar of phones stays.
+      for (const at of page ? page.children : []) if (!at.matches(':has(.actions)')) at.style.translate = isSwipe ? `${x / 3}px` : '';
       pull.hidden = !canPull || y < 30 || Math.abs(x) >= 60;
       pull.style.translate = `0 ${Math.min(y, 130) / 2}px`;
       pull.classList.toggle('ready', y > 130);
