@@ -247,8 +247,8 @@ enum ReadingStyle {
       #list h1 { font-size: 1.2rem; }
       main:has(> #list) { padding-block-start: .6rem; }
       #list .menu > div { inset-inline: 0; width: auto; }
-      #list .failure p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-      #list .failure p + p, #items .meta [data-original] { display: none; }
+      #list .failure[role=status] p { -webkit-box-orient: vertical; display: -webkit-box; -webkit-line-clamp: 3; overflow: hidden; }
+      #items .meta [data-original] { display: none; }
       .tree aside { background: var(--paper); display: block; inset: 0 0 calc(var(--bar) + var(--player)); overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
       .tree aside li a { min-height: 44px; align-items: center; }
       .opener, .masthead nav .barred, .masthead form:not([role]), .adding > p:has([data-bookmark]) { display: none; }
