@@ -75,6 +75,9 @@ import Testing
     _ = await rig.post(path, form + [("label", "later"), ("stored", "1")])
     #expect(try await rig.store.itemLabels().map(\.name) == ["later"])
     #expect(try await rig.store.rules().count == 2)
+    _ = await rig.post("undo", [("from", "/unread")])
+    #expect(try await rig.store.rules().count == 1)
+    #expect(try await rig.store.itemLabels().isEmpty)
     #expect(await rig.post(path, form, hasToken: false).status == 403)
   }
 }

@@ -213,6 +213,10 @@ extension WebPage {
       notices.post(Notice(Wording.removedTheNewRule), to: session.id)
       if undo.ids.isEmpty { return PageReply.redirect(to: Self.origin(of: request), on: request.site) }
     }
+    if case .label(let label)? = undo.rule?.actions.first {
+      let change = LabelRequest(undo.ids, label: label, isAdded: false)
+      return report(await ModuleRun.last({ try modules.label() }, change), request, session)
+    }
     let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute(undo.ids, undo.mark))
     if let failure = answer.failure, answer.content?.ids.isEmpty ?? true {
       return fail(failure, request, session)

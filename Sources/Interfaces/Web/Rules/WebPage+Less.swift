@@ -89,8 +89,8 @@ extension WebPage {
       )
     } else {
       answer = await ModuleRun.last({ try modules.mark() }, MarkRoute(found, .read))
-      notice.undo?.ids = answer.content?.ids ?? []
     }
+    notice.undo?.ids = answer.content?.ids ?? []
     if let failure = answer.failure { return notices.post(Notice(failure), to: session.id) }
     notice.text += " " + (answer.content?.notes.first?.string ?? Wording.noItemsChanged) + "."
   }

@@ -6,11 +6,11 @@ import Synchronization
 struct Notice: Sendable {
   enum Kind: Hashable, Sendable { case done, warning, failure }
 
-  /// The marks that an action changed, and the mark that restores them.
+  /// The marks or labels that an action changed, and the mark that restores them.
   struct Undo: Sendable {
     var ids: [NewsItem.ID]
     var mark: ItemMark
-    /// The rule that the action added; nil: none.
+    /// The rule that the action added; nil: none. If it labels, the items have its label.
     var rule: Rule?
   }
 
