@@ -69,6 +69,9 @@ import Testing
     let removal = try #require(menu.all(from: "<summary>Unsubscribe…", to: "</details>").first)
     #expect(removal.contains("The feed, its items and their marks are removed."))
     #expect(removal.contains("action=\"/news/feed/\(feed.id.rawValue)/remove\""))
+    // Its settings have no Undo.
+    #expect(!removal.contains("This cannot be undone."))
+    #expect(await rig.get("feed/\(feed.id.rawValue)/settings").text.contains("This cannot be undone."))
   }
 
   @Test func `The tree is ordered by hand, or by name`() async throws {

@@ -54,7 +54,7 @@ struct FeedDetailsView {
     naming(&html, feed, path)
     settings(&html, content, path)
     html.element("h2", text: Wording.unsubscribe)
-    Self.removal(&html, feed, Wording.removeTheFeedAndItems(feed.itemCount), context)
+    Self.removal(&html, feed, Wording.removeTheFeedAndItems(feed.itemCount), context, isFinal: true)
   }
 
   private func naming(_ html: inout HTMLBuilder, _ feed: Feed, _ path: String) {
@@ -106,12 +106,19 @@ struct FeedDetailsView {
     }
   }
 
-  /// Writes the confirmation below which a feed is removed.
-  static func removal(_ html: inout HTMLBuilder, _ feed: Feed, _ summary: String, _ context: PageContext) {
+  /// Writes the confirmation below which a feed is removed. `isFinal`: without the Undo that a menu has.
+  static func removal(
+    _ html: inout HTMLBuilder,
+    _ feed: Feed,
+    _ summary: String,
+    _ context: PageContext,
+    isFinal: Bool = false
+  ) {
     html.element("details") { html in
       html.element("summary", text: summary)
       FormView.post(&html, "/feed/\(feed.id.rawValue)/remove", context.formToken) { html in
-        html.element("p", text: Wording.removesItsItemsToo)
+        let question = Wording.removesItsItemsToo
+        html.element("p", text: isFinal ? "\(question) \(Wording.thisCannotBeUndone)" : question)
         html.element("button", .class("bad"), text: Wording.removeForGood)
       }
     }
