@@ -182,6 +182,8 @@ enum ListScript {
       const url = new URL(link.href);
       url.searchParams.set('from', location.pathname.slice(base.length) + location.search);
       try { content = nodes(await part(url, 'menu')); } catch { location.href = link.href; return; }
+      // Two presses of a key open one.
+      if (one('#menu')) return;
       const dialog = make('dialog', { id: 'menu' }, ...content);
       const closer = make('button', { type: 'button', textContent: texts.close });
       closer.addEventListener('click', () => dialog.close());
