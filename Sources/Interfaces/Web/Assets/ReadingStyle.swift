@@ -151,10 +151,8 @@ enum ReadingStyle {
     aside .done { background: var(--tint); border: 0; inset-inline-end: 1.6rem; line-height: 1.3; pointer-events: none; }
     aside a:has(> .count:empty) ~ .done { display: none; }
     aside :is(li:hover > .more, .more:focus, a:hover ~ .done, .done:is(:hover, :focus-visible)) { opacity: 1; pointer-events: auto; }
-    @media (hover: none) {
-      aside .more { opacity: 1; }
-      aside .done { display: none; }
-    }
+    @media (hover: none) { aside .more { opacity: 1; } }
+    @media (hover: none) and (min-width: 47.5rem) { aside .done { display: none; } }
     .feed-menu { display: flex; flex-direction: column; }
     .feed-menu form { margin: 0; }
     .feed-menu label input { width: 100%; }
