@@ -103,6 +103,7 @@ enum PageStyle {
       align-items: baseline; padding: .6rem 1rem; }
     .note p { margin: 0; white-space: pre-line; }
     .note.failure { background: var(--bad-tint); color: var(--bad); }
+    .note .tools { gap: .5rem; }
     .note.failure code { color: inherit; }
     progress { accent-color: var(--accent); width: 8rem; }
 
