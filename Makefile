@@ -12,8 +12,10 @@ RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --disab
 # Let no path of this machine into the binary, so that two builds of one commit are equal ('make reproducible').
 MAPPED   = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/newsd -Xcc -ffile-prefix-map=$(CURDIR)=/newsd
 
-# The optimizer orders some instructions by addresses: without random ones, it always does the same.
+# The optimizer orders some instructions by addresses: without random ones, it always does the same. Packages are built with one
+# thread a module: the addresses of several depend on each other's pace.
 FIXED    = $(shell setarch -R true 2>/dev/null && echo setarch -R)
+STEADY   = -Xswiftc -num-threads -Xswiftc 1
 
 # What 'newsd version' names: the commit of the git checkout; in a source package, the file .commit, which debian/rules writes.
 COMMIT = $(or $(NEWSD_COMMIT),$(shell sh scripts/commit))
@@ -50,7 +52,7 @@ help:
 
 # As debian/rules calls it: builds without installing libraries.
 build-release: swift
-	NEWSD_COMMIT='$(COMMIT)' $(FIXED) $(SWIFT) build $(RELEASE) --product newsd
+	NEWSD_COMMIT='$(COMMIT)' $(FIXED) $(SWIFT) build $(RELEASE) $(STEADY) --product newsd
 
 swift:
 	@command -v $(SWIFT) >/dev/null 2>&1 || { \
