@@ -118,9 +118,12 @@ import Testing
     #expect(feed.limitNotes.contains { $0.contains("bytes together") })
   }
 
-  @Test func `Reading stops within items that are not complete yet`() throws {
-    let persons = (0..<20).map { "<podcast:person href='\($0)' img='i\($0)'>p</podcast:person>" }.joined()
-    let start = (0..<200).map { "<entry><id>\($0)</id>\(persons)" }.joined()
+  @Test(arguments: [
+    "<podcast:person href='1' img='i1'>p</podcast:person>", "<source><link href=''/></source>",
+  ])
+  func `Reading stops within items that are not complete yet`(_ element: String) throws {
+    let elements = String(repeating: element, count: 20)
+    let start = (0..<200).map { "<entry><id>\($0)</id>\(elements)" }.joined()
     let (feed, _) = try parse(start + String(repeating: "</entry>", count: 200))
     #expect(!feed.items.contains { $0.id == "199" })
     #expect(feed.limitNotes.contains { $0.contains("bytes together") })

@@ -33,8 +33,10 @@ extension FeedBuilder {
   /// Resolves an empty reference to the base (RFC 3986 section 4.4); nil for any other reference.
   private mutating func ownAddress(_ raw: UnsafeBufferPointer<UInt8>) -> String? {
     // The base is not the address of an item.
-    guard place.scope != .item, ByteText.trimmed(raw).isEmpty, let base = inherited.base else { return nil }
-    return URLResolver.resolve("", against: base)
+    guard place.scope != .item, ByteText.trimmed(raw).isEmpty, let base = inherited.base,
+      let address = URLResolver.resolve("", against: base), admitsGrowth(address.utf8.count)
+    else { return nil }
+    return address
   }
 
   mutating func endLink(_ frame: Frame) {
