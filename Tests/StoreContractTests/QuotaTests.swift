@@ -92,12 +92,14 @@ import Testing
     await #expect(throws: StoreError.self) { try await store.probeWriting() }
     let imported = ImportedFeed(feed: NewFeed(url: feed.url), items: [ImportedItem(item: more)])
     await #expect(throws: StoreError.self) { _ = try await store.ingest([imported], at: now) }
-    // Nothing else grows either: feeds, folders, longer rules, whole articles.
+    // Nothing else grows either: feeds, longer names of labels and folders, folders, longer rules, whole articles.
     let another = NewFeed(url: "http://b.example/")
     let additions: [() async throws -> Void] = [
       { _ = try await store.add(another, at: now) },
       { _ = try await store.add([another], at: now) },
       { _ = try await store.importFeeds([ImportedFeed(feed: another, items: [])], at: now) },
+      { try await store.relabel("short", to: "longer") },
+      { try await store.moveFolder("short", to: "longer") },
     ]
     for add in additions {
       let refused = await #expect(throws: StoreError.self) { try await add() }

@@ -285,11 +285,15 @@ extension TableStore {
       if !edit.addedLabels.isEmpty { try session.refuseAboveQuota() }
       let known = try session.existing(ids)
       var marker = try session.makeMarker()
+      var labels = QuotaPace()
       for id in ids where known.contains(id) {
         for mark in edit.marks { try marker.markStory(of: id, mark) }
         var added: [String] = []
         for label in edit.addedLabels where try session.add(label: label, to: id) { added.append(label) }
-        if !added.isEmpty { try session.refuseManyLabels(of: id) }
+        if !added.isEmpty {
+          try session.refuseManyLabels(of: id)
+          if labels.isDue(after: added.count) { try session.refuseAboveQuota() }
+        }
         var isChanged = !added.isEmpty
         for label in edit.removedLabels where try session.remove(label: label, from: id) { isChanged = true }
         if isChanged { try marker.note(id, added: added) }
@@ -317,9 +321,13 @@ extension TableStore {
         NewsItem.ID(rawValue: $0.int64(0))
       }
       var marker = try session.makeMarker()
+      let grows = (name?.utf8.count ?? 0) > label.utf8.count
+      if grows { try session.refuseAboveQuota() }
+      var labels = QuotaPace()
       for item in items {
         try session.remove(label: label, from: item)
         if let name { try session.add(label: name, to: item) }
+        if grows, labels.isDue(after: 1) { try session.refuseAboveQuota() }
         try marker.note(item, added: [])
       }
       try marker.finish()
@@ -329,6 +337,7 @@ extension TableStore {
   package func moveFolder(_ folder: String, to name: String?) async throws(StoreError) {
     try await transaction { (session) throws(StoreError) in
       if let name {
+        if name.utf8.count > folder.utf8.count { try session.refuseAboveQuota() }
         try session.moveSettings(ofFolder: folder, to: name)
       } else {
         try session.forgetMadeFolder(folder)

@@ -120,3 +120,16 @@ extension TableStore {
     return total
   }
 }
+
+/// When a change of many rows asks again whether the store is above its quota.
+struct QuotaPace {
+  private var rows = 0
+
+  /// True after each 1,000 rows.
+  mutating func isDue(after added: Int) -> Bool {
+    rows += added
+    guard rows >= 1000 else { return false }
+    rows = 0
+    return true
+  }
+}
