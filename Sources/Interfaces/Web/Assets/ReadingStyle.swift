@@ -238,7 +238,7 @@ enum ReadingStyle {
       #items article:where(:has(.excerpt)) .thumb { grid-row: 2; }
       #items article:where(:has(.excerpt)) :is(.meta, .star) { grid-column: 2 / -1; }
       html:has(.panes:not(.reads)) { overscroll-behavior-y: contain; }
-      #items { overflow-x: clip; }
+      main.reader { overflow-x: clip; }
       #pull { background: var(--raised); border: 1px solid var(--line); border-radius: 50%; font-size: 1.3rem; height: 2.6rem; inset-block-start: 0; inset-inline: calc(50% - 1.3rem) auto;
         line-height: 2.5rem; position: fixed; text-align: center; width: 2.6rem; z-index: 4; }
       #pull.ready { background: var(--accent); color: var(--paper); }
