@@ -156,11 +156,11 @@ public final class SharedPolls: Sendable {
     _ account: String,
     _ other: any Fetching
   ) async throws(FetchError) -> FetchResponse {
-    let (sharers, agree) = await sharers(of: request, with: account)
+    let (sharers, agree, isShared) = await sharers(of: request, with: account)
     var sent = request
     if !agree { sent.validators = nil }
     // Others wait for the answer: it must not wait until this account has room for it.
-    if sharers.isEmpty { goAlone(key) } else { sent.account = FetchRequest.allAccounts }
+    if !isShared { goAlone(key) } else { sent.account = FetchRequest.allAccounts }
     let result: Result<FetchResponse, FetchError>
     do {
       result = .success(try await other.fetch(sent))
@@ -181,17 +181,19 @@ public final class SharedPolls: Sendable {
     for waiter in waiters.values { waiter.resume(returning: nil) }
   }
 
-  /// The other accounts that poll the address with the same request, and whether all have the same document. Leaves out those
-  /// whose stores do not say it soon.
+  /// The other accounts that poll the address with the same request, whether all have the same document, and whether there are
+  /// such accounts. Leaves out accounts whose stores do not say it soon. For these the request is shared nevertheless: on a slow
+  /// server, the accounts that wait for it must not all send their own.
   private func sharers(
     of request: FetchRequest,
     with account: String
-  ) async -> (found: [(seat: Seat, feed: Feed.ID)], agree: Bool) {
+  ) async -> (found: [(seat: Seat, feed: Feed.ID)], agree: Bool, isShared: Bool) {
     let url = request.subscriptionURL ?? request.url
     var found: [(seat: Seat, feed: Feed.ID)] = []
-    var agree = true
     let others = state.withLock { $0.seats.values.filter { $0.account != account } }
-    for (seat, feed) in await feeds(at: url, of: others) {
+    let (feeds, isComplete) = await feeds(at: url, of: others)
+    var agree = isComplete
+    for (seat, feed) in feeds {
       guard feed.settings.sendsCommonRequests(to: url),
         feed.settings.isPaused != true, !feed.fetchState.isGone, feed.fetchState.lastFetched != nil,
         feed.fetchState.movedTo?.url ?? feed.url == request.url
@@ -199,15 +201,18 @@ public final class SharedPolls: Sendable {
       found.append((seat, feed.id))
       if feed.fetchState.validators != request.validators { agree = false }
     }
-    return (found, agree)
+    return (found, agree, !found.isEmpty || !isComplete)
   }
 
   /// Asks the accounts for their feeds at the address, side by side. A store may take long to answer, because its tables are locked
   /// or it reads much: others do not wait for it. Many readings may wait for few connections, for other polls, too: as long as
-  /// stores that are waited for answer any of them, their turn comes.
-  private func feeds(at url: String, of seats: [Seat]) async -> [(seat: Seat, feed: Feed)] {
+  /// stores that are waited for answer any of them, their turn comes. Not complete: some did not answer.
+  private func feeds(
+    at url: String,
+    of seats: [Seat]
+  ) async -> (found: [(seat: Seat, feed: Feed)], isComplete: Bool) {
     let asked = seats.filter { $0.follows(url) }
-    guard !asked.isEmpty else { return [] }
+    guard !asked.isEmpty else { return ([], true) }
     var missing = Set(asked.map(\.account))
     func heard() -> Int { asked.reduce(0) { missing.contains($1.account) ? $0 + $1.answers : $0 } }
     var lastHeard = heard()
@@ -241,7 +246,7 @@ public final class SharedPolls: Sendable {
       }
     }
     for seat in asked where missing.contains(seat.account) { seat.noteDelay() }
-    return found
+    return (found, missing.isEmpty)
   }
 
   /// Passes the answer to the accounts that wait for it, and keeps it for the others.
