@@ -78,7 +78,7 @@ package final class PostgresStore: Sendable {
       ?? NodeLease(
         uri,
         lanes,
-        guests: pool.guestClaims,
+        quick: pool.quick,
         name: name,
         version: version,
         timing: timing,

@@ -73,8 +73,8 @@ public final class NodeLease: Sendable {
   private let uri: StoreURI
   /// One connection, unless stores in other schemas than that of the pool have leases of their own.
   private let lanes: LaneQueue
-  /// The connections for the claims of other stores that have the lease.
-  private let guests: LaneQueue
+  /// The other connections whose statements are short: those for the claims of stores that have the lease, and for short reads.
+  private let quick: [LaneQueue]
   private let name: String
   private let version: String
   let timing: Timing
@@ -84,7 +84,7 @@ public final class NodeLease: Sendable {
   init(
     _ uri: StoreURI,
     _ lanes: LaneQueue,
-    guests: LaneQueue,
+    quick: [LaneQueue],
     name: String,
     version: String,
     timing: Timing,
@@ -92,7 +92,7 @@ public final class NodeLease: Sendable {
   ) {
     self.uri = uri
     self.lanes = lanes
-    self.guests = guests
+    self.quick = quick
     self.name = name
     self.version = version
     self.timing = timing
@@ -343,13 +343,13 @@ public final class NodeLease: Sendable {
     return result
   }
 
-  /// Closes the connection if the server does not answer on it, and those for the claims of other stores. If the server then
+  /// Closes the connection if the server does not answer on it, and others whose statements are short. If the server then
   /// answers requests for leases, also closes the other connections of this process that have not been answered meanwhile: their
   /// sessions hang, too. Otherwise, they may wait for long statements.
   private func endSilence() {
     let began = lanes.cut(after: timing.answer)
     // If only such a session hangs, the server may well answer long statements on others.
-    _ = guests.cut(after: timing.answer)
+    for queue in quick { _ = queue.cut(after: timing.answer) }
     if let began {
       state.withLock { state in
         state.silentSince = state.silentSince ?? began

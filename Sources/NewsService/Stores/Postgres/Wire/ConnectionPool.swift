@@ -51,8 +51,8 @@ package final class ConnectionPool: Sendable {
   /// The connections for the leases and claims of the store at `uri`.
   func leases(of uri: StoreURI) -> LaneQueue { uri.schema == leases.schema ? leases.own : leases.others }
 
-  /// The connections for the claims of the stores in other schemas than that of most leases.
-  var guestClaims: LaneQueue { leases.others }
+  /// The connections whose statements are short in any store, besides those for most leases.
+  var quick: [LaneQueue] { shortReaders === readers ? [leases.others] : [leases.others, shortReaders] }
 
   /// Calls `body` with a connection for reading the store at `uri`. A short read takes milliseconds in any store.
   func read<Result: Sendable>(
