@@ -78,7 +78,7 @@ final class SecretIndex: Sendable {
     /// What was read last of each account, also of those whose stores are closed for now.
     var prints: [String: LoginFingerprints] = [:]
     var accounts: [WebSecret: [String]] = [:]
-    /// The accounts of which nothing could be read.
+    /// The accounts of which nothing could be read, and open ones that could not be read last.
     var unread: Set<String> = []
     var read: ContinuousClock.Instant?
 
@@ -108,7 +108,7 @@ final class SecretIndex: Sendable {
   /// take the places of other requests.
   private let waiting = HandlerSlots(limit: 8)
 
-  /// True if an account could not be read yet: a secret that is not found may be one of its own.
+  /// True if an account could not be read: a secret that is not found may be one of its own.
   var isIncomplete: Bool { state.withLock { !$0.unread.isEmpty } }
 
   /// Returns the accounts with one of the secrets, sorted by name; only the account that the client names, if it is one of
@@ -144,7 +144,11 @@ final class SecretIndex: Sendable {
         return found
       }
       state.withLock { state in
-        for (name, prints) in new { state.take(prints, of: name) }
+        for (name, prints) in new {
+          state.take(prints, of: name)
+          // An open account whose store does not answer may have new secrets.
+          if prints == nil { state.unread.insert(name) }
+        }
         state.read = .now
         state.sort()
       }
