@@ -245,6 +245,7 @@ enum ReadingStyle {
       #list h1 { font-size: 1.2rem; }
       main:has(> #list) { padding-block-start: .6rem; }
       #list .menu > div { inset-inline: 0; width: auto; }
+      #list .heading .tools > :is(a, button), #list .heading summary { padding-inline: .3rem; }
       #list .failure[role=status] p { -webkit-box-orient: vertical; display: -webkit-box; -webkit-line-clamp: 3; overflow: hidden; }
       #items .meta [data-original] { display: none; }
       .tree aside { background: var(--paper); display: block; inset: 0 0 calc(var(--bar) + var(--player)); overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
