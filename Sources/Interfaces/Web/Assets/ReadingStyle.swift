@@ -238,14 +238,14 @@ enum ReadingStyle {
       #items article:where(:has(.excerpt)) .thumb { grid-row: 2; }
       #items article:where(:has(.excerpt)) :is(.meta, .star) { grid-column: 2 / -1; }
       html:has(.panes:not(.reads)) { overscroll-behavior-y: contain; }
-      main.reader { overflow-x: clip; }
+      #items, main.reader:has(#reading [style*=translate]) { overflow-x: clip; }
       #pull { background: var(--raised); border: 1px solid var(--line); border-radius: 50%; font-size: 1.3rem; height: 2.6rem; inset-block-start: 0; inset-inline: calc(50% - 1.3rem) auto;
         line-height: 2.5rem; position: fixed; text-align: center; width: 2.6rem; z-index: 4; }
       #pull.ready { background: var(--accent); color: var(--paper); }
       #list h1 { font-size: 1.2rem; }
       main:has(> #list) { padding-block-start: .6rem; }
       #list .menu > div { inset-inline: 0; width: auto; }
-      #list .heading .tools > :is(a, button), #list .heading summary { padding-inline: .3rem; }
+      #list .heading .tools > :is(a, button), #list .heading summary { padding-inline: .25rem; }
       #list .failure[role=status] p { -webkit-box-orient: vertical; display: -webkit-box; -webkit-line-clamp: 3; overflow: hidden; }
       #items .meta [data-original] { display: none; }
       .tree aside { background: var(--paper); display: block; inset: 0 0 calc(var(--bar) + var(--player)); overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
