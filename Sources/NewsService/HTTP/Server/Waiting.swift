@@ -54,7 +54,7 @@ protocol Abandonable: AnyObject, Sendable {
   /// True if nothing needs the result once the client has closed its end of the connection.
   var endsWithClient: Bool { get }
   var socket: Int32 { get }
-  /// Cancels the task and resumes the connection without a result.
+  /// Resumes the connection without a result, and cancels the task.
   func abandon()
 }
 
@@ -112,8 +112,9 @@ final class Wait<Value: Sendable>: Abandonable {
   }
 
   func abandon() {
-    task.withLock { $0 }?.cancel()
+    // First: what the task makes of its end is not the result.
     finish(nil)
+    task.withLock { $0 }?.cancel()
   }
 
   private func finish(_ value: Value?) {
