@@ -19,7 +19,7 @@ enum PageStyle {
       }
     }
     * { box-sizing: border-box; }
-    :root { --bar: 0px; --player: 0px; }
+    :root { --bar: 0px; --pad: .5rem; --player: 0px; }
     html, body { overscroll-behavior-x: none; }
     html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
     body { background: var(--paper); color: var(--ink); font: 1rem/1.5 var(--sans); margin: 0; overflow-wrap: break-word; }
@@ -111,10 +111,10 @@ enum PageStyle {
       margin-block-end: .5rem; }
     .heading h1 { margin: 0; }
 
-    .tools, .pages { align-items: center; display: flex; flex-wrap: wrap; font-size: .9rem; gap: .1rem; margin-inline: -.5rem; position: relative; }
+    .tools, .pages { align-items: center; display: flex; flex-wrap: wrap; font-size: .9rem; gap: .1rem; margin-inline: calc(-1 * var(--pad)); position: relative; }
     :where(.tools, .pages) :is(a, button, summary), :where(.feed-menu) > a, :where(.feed-menu > form > input) + button, :where(.note, #more) :is(a, button), :where(.feed-menu > details) > summary,
       :is(a, button):where(.plain) { align-items: center; background: none; border: 0; border-radius: 6px; color: inherit; cursor: pointer;
-      display: inline-flex; font: inherit; gap: .4rem; list-style: none; min-height: 2.1rem; padding: 0 .5rem; text-decoration: none; }
+      display: inline-flex; font: inherit; gap: .4rem; list-style: none; min-height: 2.1rem; padding: 0 var(--pad); text-decoration: none; }
     :is(.tools, .pages) :is(a, button, summary):hover, .feed-menu > a:hover, .feed-menu > form > input + button:hover, .plain:is(a, button):hover,
       .tools details[open] > summary, button[aria-pressed=true] { background: var(--tint); color: var(--accent); }
     :where(.note) :is(a, button) { background: var(--raised); font-weight: 600; }

@@ -219,7 +219,7 @@ enum ReadingStyle {
     #items article.ready::after { background: var(--accent); color: var(--paper); }
     .bar { display: none; }
     @media (max-width: 47.49rem) {
-      :root { --bar: calc(49px + env(safe-area-inset-bottom)); }
+      :root { --bar: calc(49px + env(safe-area-inset-bottom)); --pad: .25rem; }
       body { padding-block-end: var(--bar); }
       .bar, .panes .item .actions { height: var(--bar); align-items: stretch; background: var(--raised); border-block-start: 1px solid var(--line); display: flex; inset-block-end: 0; inset-inline: 0;
         justify-content: space-around; padding-block-end: env(safe-area-inset-bottom); position: fixed; z-index: 3; }
@@ -245,7 +245,6 @@ enum ReadingStyle {
       #list h1 { font-size: 1.2rem; }
       main:has(> #list) { padding-block-start: .6rem; }
       #list .menu > div { inset-inline: 0; width: auto; }
-      #list .heading .tools > :is(a, button), #list .heading summary { padding-inline: .25rem; }
       #list .failure[role=status] p { -webkit-box-orient: vertical; display: -webkit-box; -webkit-line-clamp: 3; overflow: hidden; }
       #items .meta [data-original] { display: none; }
       .tree aside { background: var(--paper); display: block; inset: 0 0 calc(var(--bar) + var(--player)); overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
