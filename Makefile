@@ -13,9 +13,10 @@ RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --disab
 MAPPED   = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/newsd -Xcc -ffile-prefix-map=$(CURDIR)=/newsd
 
 # The optimizer orders some instructions by addresses: without random ones, it always does the same. Packages are built with one
-# thread a module: the addresses of several depend on each other's pace.
+# thread a module, because the addresses of several depend on each other's pace, and without the hashes of modules for
+# incremental builds, which differ where the code does not.
 FIXED    = $(shell setarch -R true 2>/dev/null && echo setarch -R)
-STEADY   = -Xswiftc -num-threads -Xswiftc 1
+STEADY   = -Xswiftc -num-threads -Xswiftc 1 -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 
 # What 'newsd version' names: the commit of the git checkout; in a source package, the file .commit, which debian/rules writes.
 COMMIT = $(or $(NEWSD_COMMIT),$(shell sh scripts/commit))
