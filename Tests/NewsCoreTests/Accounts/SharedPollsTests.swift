@@ -203,6 +203,23 @@ import Testing
     #expect(bob.store.items(bob.id).isEmpty)
   }
 
+  @Test func `An account whose store was late finds the document when it polls`() async throws {
+    let anna = account("anna", due: 0)
+    let bob = account("bob", due: 0)
+    bob.store.with { $0.isLocked = true }
+    readings.ends.withLock { $0 = 1 }
+    let tasks = await [start(bob), start(anna)]
+    try await anna.events.wait(forFinished: 1)
+    bob.store.with { $0.isLocked = false }
+    try await bob.events.wait(forFinished: 1)
+    #expect(web.requests.count == 1)
+    #expect(bob.store.items(bob.id).count == 1)
+    for task in tasks {
+      task.cancel()
+      try await task.value
+    }
+  }
+
   @Test func `No store is left out while others answer`() async throws {
     let anna = account("anna", due: 0)
     let bob = account("bob", due: 3000)

@@ -156,18 +156,18 @@ public final class SharedPolls: Sendable {
     _ account: String,
     _ other: any Fetching
   ) async throws(FetchError) -> FetchResponse {
-    let (sharers, agree, isShared) = await sharers(of: request, with: account)
+    let (sharers, late, agree) = await sharers(of: request, with: account)
     var sent = request
     if !agree { sent.validators = nil }
     // Others wait for the answer: it must not wait until this account has room for it.
-    if !isShared { goAlone(key) } else { sent.account = FetchRequest.allAccounts }
+    if sharers.isEmpty && late.isEmpty { goAlone(key) } else { sent.account = FetchRequest.allAccounts }
     let result: Result<FetchResponse, FetchError>
     do {
       result = .success(try await other.fetch(sent))
     } catch {
       result = .failure(error)
     }
-    finish(key, Answer(result: result, validators: sent.validators), sharers)
+    finish(key, Answer(result: result, validators: sent.validators), sharers, late)
     return try result.get()
   }
 
@@ -181,18 +181,17 @@ public final class SharedPolls: Sendable {
     for waiter in waiters.values { waiter.resume(returning: nil) }
   }
 
-  /// The other accounts that poll the address with the same request, whether all have the same document, and whether there are
-  /// such accounts. Leaves out accounts whose stores do not say it soon. For these the request is shared nevertheless: on a slow
-  /// server, the accounts that wait for it must not all send their own.
+  /// The other accounts that poll the address with the same request, the names of those whose stores do not say it soon, and whether
+  /// all have the same document. For late ones the request is shared, too: on a slow server, they must not all send their own.
   private func sharers(
     of request: FetchRequest,
     with account: String
-  ) async -> (found: [(seat: Seat, feed: Feed.ID)], agree: Bool, isShared: Bool) {
+  ) async -> (found: [(seat: Seat, feed: Feed.ID)], late: [String], agree: Bool) {
     let url = request.subscriptionURL ?? request.url
     var found: [(seat: Seat, feed: Feed.ID)] = []
     let others = state.withLock { $0.seats.values.filter { $0.account != account } }
-    let (feeds, isComplete) = await feeds(at: url, of: others)
-    var agree = isComplete
+    let (feeds, late) = await feeds(at: url, of: others)
+    var agree = late.isEmpty
     for (seat, feed) in feeds {
       guard feed.settings.sendsCommonRequests(to: url),
         feed.settings.isPaused != true, !feed.fetchState.isGone, feed.fetchState.lastFetched != nil,
@@ -201,18 +200,18 @@ public final class SharedPolls: Sendable {
       found.append((seat, feed.id))
       if feed.fetchState.validators != request.validators { agree = false }
     }
-    return (found, agree, !found.isEmpty || !isComplete)
+    return (found, late, agree)
   }
 
   /// Asks the accounts for their feeds at the address, side by side. A store may take long to answer, because its tables are locked
   /// or it reads much: others do not wait for it. Many readings may wait for few connections, for other polls, too: as long as
-  /// stores that are waited for answer any of them, their turn comes. Not complete: some did not answer.
+  /// stores that are waited for answer any of them, their turn comes. Returns the names of late accounts, too.
   private func feeds(
     at url: String,
     of seats: [Seat]
-  ) async -> (found: [(seat: Seat, feed: Feed)], isComplete: Bool) {
+  ) async -> (found: [(seat: Seat, feed: Feed)], late: [String]) {
     let asked = seats.filter { $0.follows(url) }
-    guard !asked.isEmpty else { return ([], true) }
+    guard !asked.isEmpty else { return ([], []) }
     var missing = Set(asked.map(\.account))
     func heard() -> Int { asked.reduce(0) { missing.contains($1.account) ? $0 + $1.answers : $0 } }
     var lastHeard = heard()
@@ -246,11 +245,16 @@ public final class SharedPolls: Sendable {
       }
     }
     for seat in asked where missing.contains(seat.account) { seat.noteDelay() }
-    return (found, missing.isEmpty)
+    return (found, Array(missing))
   }
 
-  /// Passes the answer to the accounts that wait for it, and keeps it for the others.
-  private func finish(_ key: FetchRequest, _ answer: Answer, _ sharers: [(seat: Seat, feed: Feed.ID)]) {
+  /// Passes the answer to the accounts that wait for it, and keeps it for the others. Late ones find it if they poll soon.
+  private func finish(
+    _ key: FetchRequest,
+    _ answer: Answer,
+    _ sharers: [(seat: Seat, feed: Feed.ID)],
+    _ late: [String]
+  ) {
     let isOwn =
       if case .failure(let error) = answer.result { error.concernsOneRequest } else { false }
     let now = ContinuousClock.now
@@ -259,10 +263,11 @@ public final class SharedPolls: Sendable {
       state.documents = state.documents.filter { $0.key != key && $0.value.end > now }
       let rest = isOwn ? [] : sharers.filter { flight?.accounts.contains($0.seat.account) != true }
       let held = state.documents.values.reduce(0) { $0 + $1.answer.size }
-      guard !rest.isEmpty, held + answer.size <= Self.mostBytes else {
+      let others = isOwn ? [] : late.filter { flight?.accounts.contains($0) != true }
+      let takers = Set(rest.map(\.seat.account) + others)
+      guard !takers.isEmpty, held + answer.size <= Self.mostBytes else {
         return (flight, [(seat: Seat, feed: Feed.ID)]())
       }
-      let takers = Set(rest.map(\.seat.account))
       state.documents[key] = Document(answer: answer, takers: takers, end: now + Self.patience)
       return (flight, rest)
     }
