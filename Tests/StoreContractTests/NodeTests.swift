@@ -621,7 +621,7 @@ import Testing
         signs.isReported.withLock { $0 }
       }
       #expect(isReported != nil)
-      // There is no other process yet.
+      // This process is the only one.
       let owned = try? await two.firstText("SELECT count(*) FROM polls WHERE owner IS NOT NULL")
       #expect(owned == "1")
       let isFree: Void? = try? await eventually(within: .seconds(60)) {

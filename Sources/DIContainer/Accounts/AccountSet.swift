@@ -305,9 +305,9 @@ public struct AccountSet: Sendable {
     }
   }
 
-  /// Restores the store of an account from a file. The links and the quota stay those of the present store; if that cannot be
-  /// read, there is no link, and the quota is that of the file, or 0 until it is set anew. Throws before the restore if only the
-  /// link cannot be read, as while the store is busy.
+  /// Restores the store of an account from a file. The links and the quota of the present store stay. A present store that
+  /// cannot be read gives no links; then the quota is that of the file, or 0 if the file's cannot be read. If only the links of
+  /// the present store cannot be read, as while it is busy, throws before the restore.
   static func restore(
     _ store: any StorePorts,
     issuer: String?,

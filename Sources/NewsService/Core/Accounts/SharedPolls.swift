@@ -215,7 +215,7 @@ public final class SharedPolls: Sendable {
     var missing = Set(asked.map(\.account))
     func heard() -> Int { asked.reduce(0) { missing.contains($1.account) ? $0 + $1.answers : $0 } }
     var lastHeard = heard()
-    // A reading that is not awaited any more goes on: a store does not notice that a task is cancelled. Nil: some time is over.
+    // Late readings end by themselves: stores do not notice that a task is cancelled. Nil stands for the end of a second.
     let (answers, answer) = AsyncStream.makeStream(of: Reading?.self)
     for seat in asked {
       Task {

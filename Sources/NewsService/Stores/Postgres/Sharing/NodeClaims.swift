@@ -202,8 +202,8 @@ public final class NodeClaims: FeedClaiming, Sendable {
     if givenUp { Task { await giveUp() } }
   }
 
-  /// Lets other processes claim the feeds and duties of this one. What it fetched is dropped when it goes on, because the tokens
-  /// of its claims are not valid any more.
+  /// Lets other processes claim the feeds and duties of this one. Its claims are not valid any more, so the store refuses the
+  /// documents that this process has fetched.
   private func giveUp() async {
     guard let node = lease.number else { return }
     let givenUp = state.withLock { state in

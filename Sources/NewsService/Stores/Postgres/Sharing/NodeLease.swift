@@ -22,7 +22,7 @@ public final class NodeLease: Sendable {
     /// How long an account's store is not asked for claims after a failure.
     public var claimPause: Duration = .seconds(10)
     /// How long a transaction may wait for an answer until the process claims no more feeds of its store, and until others may claim
-    /// the feeds of the process. A statement of any length goes on.
+    /// the feeds of the process. The transaction itself is not cut.
     public var writing: Duration = .seconds(60)
     public var handOver: Duration = .seconds(300)
 

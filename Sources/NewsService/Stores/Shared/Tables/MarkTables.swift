@@ -29,7 +29,7 @@ package struct ItemMarker<Session: StoreSession>: StateMarker {
     try set(mark, id)
   }
 
-  /// Marks an item, and returns the number of its story; nil if it has none, or if there is no such item.
+  /// Marks an item, and returns the number of its story. Returns nil for an item without a story, and for an unknown item.
   @discardableResult
   private mutating func set(_ mark: ItemMark, _ id: NewsItem.ID) throws(StoreError) -> Int64? {
     guard let sql = statements[mark] else { return nil }
