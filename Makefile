@@ -13,10 +13,12 @@ RELEASE  = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --disab
 MAPPED   = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/newsd -Xcc -ffile-prefix-map=$(CURDIR)=/newsd
 
 # The optimizer orders some instructions by addresses: without random ones, it always does the same. Packages are built with one
-# thread a module, because the addresses of several depend on each other's pace, and without the hashes of modules for
-# incremental builds, which differ where the code does not.
+# thread a module, because the addresses of several depend on each other's pace, without the hashes of modules for
+# incremental builds, which differ where the code does not, and without the headers' times in C modules, of which their
+# identifiers are made: a header that changed within its size needs 'make clean'.
 FIXED    = $(shell setarch -R true 2>/dev/null && echo setarch -R)
-STEADY   = -Xswiftc -num-threads -Xswiftc 1 -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
+STEADY   = -Xswiftc -num-threads -Xswiftc 1 -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
+           -Xswiftc -Xcc -Xswiftc -Xclang -Xswiftc -Xcc -Xswiftc -fno-pch-timestamp
 
 # What 'newsd version' names: the commit of the git checkout; in a source package, the file .commit, which debian/rules writes.
 COMMIT = $(or $(NEWSD_COMMIT),$(shell sh scripts/commit))
