@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import NewsSyndication
@@ -20,6 +21,37 @@ import Testing
     #expect(feed.items.map(\.title) == ["Many", "Good"])
     #expect(feed.problems.first?.message.contains("attributes") == true)
     #expect(!feed.isWellFormed)
+  }
+
+  @Test(arguments: ["\u{301}\u{316}", "&#x301;&#790;", "&amp;#x301;&amp;#x316;"])
+  func `No text of a feed has a long run of combining marks`(_ marks: String) throws {
+    let long = "n" + String(repeating: marks, count: 500)
+    let item = """
+      <item><title>\(long)</title><description>&lt;p id="\(long)"&gt;\(long)</description><guid>\(long)</guid>
+      <link>http://e.example/\(long)</link><category domain="\(long)">\(long)</category><author>\(long)</author>
+      <enclosure url="http://e.example/\(long)" type="\(long)" length="1"/><comments>http://e.example/\(long)</comments></item>
+      """
+    let feed = try parse(feed("<description>\(long)</description>" + item))
+    #expect(Self.texts(of: feed).count > 12)
+    #expect(Self.texts(of: feed).filter { !$0.streamSafe.isEqual(bytesOf: $0) } == [])
+  }
+
+  @Test(arguments: ["\u{301}\u{316}", "\\u0301\\u0316"])
+  func `No text of a JSON Feed has a long run of combining marks`(_ marks: String) throws {
+    let long = "n" + String(repeating: marks, count: 500)
+    let json = """
+      {"version": "https://jsonfeed.org/version/1.1", "title": "\(long)", "items": [{"id": "\(long)", "title": "\(long)",
+      "content_text": "\(long)", "tags": ["\(long)"], "authors": [{"name": "\(long)"}]}]}
+      """
+    let feed = try parse(json)
+    #expect(Self.texts(of: feed).count > 5)
+    #expect(Self.texts(of: feed).filter { !$0.streamSafe.isEqual(bytesOf: $0) } == [])
+  }
+
+  /// All texts in a value.
+  private static func texts(of value: Any) -> [String] {
+    if let text = value as? String { return [text] }
+    return Mirror(reflecting: value).children.flatMap { texts(of: $0.value) }
   }
 
   @Test func `Namespaces beyond the limit are dropped, and the rest is read`() throws {

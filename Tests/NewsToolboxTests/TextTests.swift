@@ -16,6 +16,21 @@ import Testing
     #expect("s3cret\u{20DD}".replacing(scalarsOf: "s3cret", with: "…") == "…\u{20DD}")
   }
 
+  @Test(arguments: ["", "a", "日本", String(repeating: "x", count: 100), String(repeating: "é", count: 77)])
+  func `Of a run of combining marks, the first 30 are kept`(_ before: String) {
+    for count in [0, 1, 29, 30, 31, 62, 1000] {
+      let marks = (0..<count).map { $0.isMultiple(of: 2) ? "\u{301}" : "\u{316}" }
+      let after = "z" + String(repeating: "q", count: 70)
+      let kept = before + marks.prefix(30).joined() + after
+      #expect(
+        String(streamSafe: (before + marks.joined() + after).utf8).isEqual(bytesOf: kept),
+        "\(count) marks"
+      )
+    }
+    let many = String(repeating: before + "a" + String(repeating: "\u{301}\u{316}", count: 15), count: 9)
+    #expect(many.streamSafe.isEqual(bytesOf: many))
+  }
+
   @Test func `The first parts of a text are taken`() {
     #expect(",a,,b,c".split(ascii: ",", atMost: 2) == ["a", "b"])
     #expect("a".split(ascii: ",", atMost: 0) == [])

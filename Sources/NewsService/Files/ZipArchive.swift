@@ -1,4 +1,5 @@
 import CUnpack
+import NewsToolbox
 public import NewsCore
 
 /// A ZIP archive in memory (PKWARE's APPNOTE 6.3, sections 4.3 and 4.4), without encryption and ZIP64.
@@ -53,7 +54,7 @@ public struct ZipArchive: Sendable {
       let name = position + 46..<position + 46 + field(28, 2)
       guard name.upperBound <= bytes.count else { throw Self.damaged("its directory is damaged") }
       let entry = Entry(
-        name: String(decoding: bytes[name], as: UTF8.self),
+        name: String(streamSafe: bytes[name]),
         isEncrypted: field(8, 2) & 1 != 0,
         method: field(10, 2),
         packedSize: field(20, 4),

@@ -136,7 +136,7 @@ public struct ByteBuffer: ~Copyable {
 
   /// Returns the bytes as text; ill-formed UTF-8 is replaced.
   public borrowing func string() -> String {
-    String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+    String(streamSafe: UnsafeBufferPointer(start: base, count: count))
   }
 }
 

@@ -47,12 +47,12 @@ public enum PercentCoding {
       if !isEscaped, byte == UInt8(ascii: "%") { isWellFormed = false }
       decoded.append(byte)
     }
-    return isWellFormed ? String(validating: decoded, as: UTF8.self) : nil
+    return isWellFormed ? String(validating: decoded, as: UTF8.self)?.streamSafe : nil
   }
 
   /// `text` decoded as browsers do: a `%` without two digits stays, and bytes that are not UTF-8 become U+FFFD.
   public static func decodeLeniently(_ text: some Collection<UInt8>) -> String {
-    String(decoding: mapEscapes(of: text) { byte, _, decoded in decoded.append(byte) }, as: UTF8.self)
+    String(streamSafe: mapEscapes(of: text) { byte, _, decoded in decoded.append(byte) })
   }
 
   /// Normalizes text (RFC 3986 section 6.2.2): decodes unreserved bytes and writes the other escapes in

@@ -14,7 +14,7 @@ public enum SfeedTable {
     let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 9, omittingEmptySubsequences: false)
     func field(_ number: Int) -> String? {
       guard number < fields.count, !fields[number].isEmpty else { return nil }
-      return String(decoding: fields[number], as: UTF8.self)
+      return String(streamSafe: fields[number])
     }
     guard (1...5).contains(where: { $0 != 4 && field($0) != nil }) else { return nil }
     var item = ParsedItem()
@@ -53,6 +53,6 @@ public enum SfeedTable {
         result.append(byte)
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    return String(streamSafe: result)
   }
 }

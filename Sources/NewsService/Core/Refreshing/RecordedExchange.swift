@@ -51,7 +51,7 @@ struct RecordedExchange {
       end += 1
     }
     guard end + 1 < bytes.count else { return nil }
-    var lines = String(decoding: bytes[..<end], as: UTF8.self).split(ascii: "\n")[...]
+    var lines = String(streamSafe: bytes[..<end]).split(ascii: "\n")[...]
     guard lines.popFirst().map(String.init) == Self.firstLine else { return nil }
     var fields: [Substring: String] = [:]
     var hops: [RedirectHop] = []

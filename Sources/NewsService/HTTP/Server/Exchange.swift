@@ -82,7 +82,7 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     MHD.fields(connection) { head.add($0, $1) }
     request.method = method
     request.fields = head.fields
-    request.target = String(decoding: target, as: UTF8.self)
+    request.target = String(streamSafe: target)
     if let problem = head.problem {
       return send(.text(400, problem + "\n").with("Connection", "close"), connection)
     }

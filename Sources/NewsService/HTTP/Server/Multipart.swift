@@ -56,7 +56,7 @@ enum Multipart {
         if let file = part.fileName {
           files.append(HTTPUpload(name: part.name, fileName: file, bytes: Array(part.content)))
         } else {
-          form.pairs.append((part.name, String(decoding: part.content, as: UTF8.self)))
+          form.pairs.append((part.name, String(streamSafe: part.content)))
         }
       }
       start = end + delimiter.count
@@ -75,7 +75,7 @@ enum Multipart {
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
       rest = rest[(end + 1)...]
       if line.isEmpty { return name.map { ($0, fileName, rest) } }
-      let text = String(decoding: line, as: UTF8.self)
+      let text = String(streamSafe: line)
       guard let (field, value) = text.cut(atFirst: ":"),
         field.isEqual(ignoringASCIICase: "content-disposition")
       else { continue }
@@ -98,7 +98,7 @@ enum Multipart {
       bytes = bytes.dropFirst().dropLast()
     }
     // There are no backslash escapes to decode: browsers write a quotation mark in a name as %22.
-    return String(decoding: bytes, as: UTF8.self)
+    return String(streamSafe: bytes)
   }
 
   /// Returns the first index at or after `start` at which the delimiter begins; nil if there is none.

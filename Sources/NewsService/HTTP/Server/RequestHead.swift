@@ -23,8 +23,8 @@ struct RequestHead {
     if name.isEmpty || name.contains(where: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {
       problem = "a field's name contains a space"
     }
-    let name = String(decoding: name, as: UTF8.self)
-    let value = String(decoding: value, as: UTF8.self)
+    let name = String(streamSafe: name)
+    let value = String(streamSafe: value)
     fields.append(name, value)
     if name.isEqual(ignoringASCIICase: "content-length") {
       if length != nil || isChunked { problem = "the length of the body is given twice" }
@@ -59,7 +59,7 @@ struct RequestTarget {
       let afterScheme = rest.dropFirst(scheme.utf8.count)
       let end =
         afterScheme.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? afterScheme.endIndex
-      authority = String(decoding: afterScheme[..<end], as: UTF8.self)
+      authority = String(streamSafe: afterScheme[..<end])
       rest = afterScheme[end...]
     }
     let question = rest.firstIndex(of: UInt8(ascii: "?"))

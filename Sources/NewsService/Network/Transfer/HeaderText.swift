@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Converts field values to strings and back without loss. Bytes that are not UTF-8 are preserved, so that a validator
 /// round-trips unchanged.
@@ -6,7 +7,7 @@ enum HeaderText {
   /// Decodes field bytes. If they are not valid UTF-8, each non-ASCII byte becomes the private-use scalar U+F700 plus
   /// the byte.
   static func decode(_ bytes: some Collection<UInt8>) -> String {
-    let text = String(decoding: bytes, as: UTF8.self)
+    let text = String(streamSafe: bytes)
     // Valid UTF-8 re-encodes to the same bytes.
     if text.utf8.elementsEqual(bytes) { return text }
     var scalars = String.UnicodeScalarView()
@@ -32,11 +33,11 @@ enum HeaderText {
 
   /// Returns text for a message: at most 200 scalars, without terminal control characters or user information.
   static func shown(_ bytes: some Collection<UInt8>) -> String {
-    shown(String(decoding: bytes, as: UTF8.self))
+    shown(String(streamSafe: bytes))
   }
 
   static func shown(_ text: String) -> String {
-    let text = String(decoding: withoutUserInformation(Array(text.utf8)), as: UTF8.self)
+    let text = String(streamSafe: withoutUserInformation(Array(text.utf8)))
     return MessageText.printable(String(text.unicodeScalars.prefix(200)))
   }
 

@@ -24,7 +24,7 @@ struct ResponseHead {
     }
     if isComplete { return }  // a trailer
     if line.starts(with: "HTTP/".utf8) {
-      let text = String(decoding: line, as: UTF8.self)
+      let text = String(streamSafe: line)
       status = text.split(ascii: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) } ?? 0
       isHTTP1 = line.starts(with: "HTTP/1".utf8)
       fields = []

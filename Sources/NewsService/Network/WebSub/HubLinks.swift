@@ -1,3 +1,5 @@
+import NewsToolbox
+
 public import NewsCore
 
 /// Finds the hub announced by a publisher (W3C WebSub section 4).
@@ -46,7 +48,7 @@ struct LinkHeader {
     var rest = Array(value.utf8)[...]
     while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
       guard let close = rest[open...].firstIndex(of: UInt8(ascii: ">")) else { break }
-      let target = String(decoding: rest[(open + 1)..<close], as: UTF8.self).trimmed
+      let target = String(streamSafe: rest[(open + 1)..<close]).trimmed
       rest = rest[(close + 1)...]
       var relations: Set<String>?
       while let (name, value) = parameter(&rest) {
@@ -87,8 +89,8 @@ struct LinkHeader {
       }
     }
     return (
-      String(decoding: name, as: UTF8.self).trimmed.lowercased(),
-      String(decoding: value, as: UTF8.self).trimmed
+      String(streamSafe: name).trimmed.lowercased(),
+      String(streamSafe: value).trimmed
     )
   }
 }

@@ -101,7 +101,7 @@ struct ArticleExtraction: ~Copyable {
     // The text contains markup from some publishers, and character references from others.
     for line in body.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
       markup.append("<p>")
-      markup.append(String(decoding: line, as: UTF8.self))
+      markup.append(String(streamSafe: line))
       markup.append("</p>\n")
     }
     let result = sanitizer.sanitize(markup.bytes, against: base)

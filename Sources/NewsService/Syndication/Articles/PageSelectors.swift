@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// The user's selectors for a page, parsed.
 struct PageSelectors {
@@ -46,7 +47,7 @@ struct PageSelectors {
     if let next {
       for index in matcher.matches(next) {
         guard let href = TagReader(page, elements[index]).value("href") else { continue }
-        result.next = String(decoding: href, as: UTF8.self)
+        result.next = String(streamSafe: href)
         break
       }
     }

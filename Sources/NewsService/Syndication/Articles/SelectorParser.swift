@@ -257,7 +257,7 @@ struct SelectorParser {
     let start = position
     position += 1
     if next == ":" { throw problem("pseudo-elements are not supported", at: start) }
-    let word = String(decoding: try name(), as: UTF8.self).lowercased()
+    let word = String(streamSafe: try name()).lowercased()
     switch word {
     case "first-child", "last-child", "first-of-type", "last-of-type":
       compound.places.append(
@@ -307,7 +307,7 @@ struct SelectorParser {
     if formula == "odd" { return (2, 1) }
     if formula == "even" { return (2, 0) }
     let parts = formula.utf8.split(separator: UInt8(ascii: "n"), omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
+      .map { String(streamSafe: $0) }
     func number(_ text: String, _ empty: Int) -> Int? {
       switch text {
       case "": return empty

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Receives the parser's events for an RSS or Atom document and reports breaches of the format.
 struct CheckWalk {
@@ -78,7 +79,7 @@ struct CheckWalk {
       deeper += 1
       return
     }
-    let localName = String(decoding: ByteText.buffer(local), as: UTF8.self)
+    let localName = String(streamSafe: ByteText.buffer(local))
     if levels.isEmpty { dialect = Self.dialect(localName, uri.map { String(cString: $0) } ?? "") }
     let name = elementName(localName, prefix, uri, at: offset)
     if levels.isEmpty, dialect == .atom {
@@ -124,7 +125,7 @@ struct CheckWalk {
     if acceptsFindings {
       let (value, isSpaced) = text[level.textStart...].withUnsafeBufferPointer {
         let value = ByteText.trimmed($0)
-        return (String(decoding: value, as: UTF8.self), value.count < $0.count)
+        return (String(streamSafe: value), value.count < $0.count)
       }
       if isSpaced, dialect == .atom { checkSpace(level) }
       switch dialect {
@@ -204,7 +205,7 @@ struct CheckWalk {
     at offset: Int
   ) -> String {
     guard let space = uri ?? prefix else { return "" }
-    let key = String(cString: space)
+    let key = String(cString: space).streamSafe
     if let known = prefixes[key] { return known }
     let vocabulary =
       uri == nil

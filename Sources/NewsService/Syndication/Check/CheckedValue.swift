@@ -87,7 +87,7 @@ enum CheckedValue {
 
   /// True for a time with a zone: `08:15:00`, an optional fraction, and `Z` or `+01:00`.
   private static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let text = String(decoding: bytes, as: UTF8.self)
+    let text = String(streamSafe: bytes)
     guard isClock(String(text.prefix(8))), text.utf8.count > 8 else { return false }
     var rest = text.dropFirst(8).utf8
     if rest.first == UInt8(ascii: ".") {
@@ -99,7 +99,7 @@ enum CheckedValue {
     let zone = Array(rest)
     return zone.count == 6 && (zone[0] == UInt8(ascii: "+") || zone[0] == UInt8(ascii: "-"))
       && zone[3] == UInt8(ascii: ":")
-      && isClock(String(decoding: zone[1...], as: UTF8.self))
+      && isClock(String(streamSafe: zone[1...]))
   }
 
   /// True for a time on a 24-hour clock: `08:15` or `08:15:00`. Second 60 is a leap second.

@@ -64,7 +64,7 @@ enum ContentRules {
       } else {
         rest = rest.drop { $0 != UInt8(ascii: ",") }
       }
-      let text = String(decoding: url, as: UTF8.self)
+      let text = String(streamSafe: url)
       if isRelative(text) { return text }
     }
     return nil

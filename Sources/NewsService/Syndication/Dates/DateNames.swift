@@ -54,7 +54,7 @@ enum DateNames {
     if let meaning = english[word] ?? meanings[word] { return meaning }
     // Hebrew prefixes the preposition "in" to the month's name, Thai the word for "month".
     for prefix in ["\u{5D1}", "เดือน"] where word.utf8.starts(with: prefix.utf8) {
-      return meanings[String(decoding: word.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)] ?? Meaning()
+      return meanings[String(streamSafe: word.utf8.dropFirst(prefix.utf8.count))] ?? Meaning()
     }
     return Meaning()
   }
@@ -142,10 +142,10 @@ enum DateNames {
     table.reserveCapacity(4096)
     func add(_ names: String, _ change: (inout Meaning) -> Void) {
       for part in names.utf8.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }) {
-        let name = String(decoding: part, as: UTF8.self)
+        let name = String(streamSafe: part)
         change(&table[name, default: Meaning()])
         for (index, byte) in part.enumerated() where byte == UInt8(ascii: "_") {
-          let beginning = String(decoding: part.prefix(index), as: UTF8.self)
+          let beginning = String(streamSafe: part.prefix(index))
           table[beginning, default: Meaning()].beginsLongerName = true
         }
       }

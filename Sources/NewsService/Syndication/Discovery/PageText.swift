@@ -68,7 +68,7 @@ struct PageText {
         ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
           || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":")
       }
-      let label = String(decoding: name, as: UTF8.self)
+      let label = String(streamSafe: name)
       // The declaration was readable as ASCII, so the page is not UTF-16 (HTML standard, section 13.2.3.2).
       return label.isEmpty || label.hasPrefix("utf-16") ? nil : label
     }

@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The rules of one document's elements and the vocabularies of its namespaces.
 ///
 /// libxml2 stores each name of a parser once, so elements and namespaces are identified by their addresses. Use a new
@@ -59,7 +61,7 @@ struct ElementCache {
       vocabulary =
         NamespaceTable.vocabulary(uri: ByteText.buffer(space)) ?? (prefix == nil ? .core : .foreign)
     } else {
-      vocabulary = NamespaceTable.vocabulary(prefix: String(cString: space)) ?? .foreign
+      vocabulary = NamespaceTable.vocabulary(prefix: String(cString: space).streamSafe) ?? .foreign
     }
     if spaces.count < Self.maximumCount { spaces.append((space, vocabulary)) }
     return vocabulary

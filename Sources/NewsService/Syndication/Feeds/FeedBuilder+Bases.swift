@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Tracks the bases of relative links and the languages: `xml:base`, `xml:lang`, and the channel's link in RSS.
 extension FeedBuilder {
@@ -75,6 +76,6 @@ extension FeedBuilder {
   static func languageTag(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     let trimmed = ByteText.trimmed(bytes)
     guard !trimmed.isEmpty, trimmed.count <= 64 else { return nil }
-    return String(decoding: trimmed.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
+    return String(streamSafe: trimmed.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 })
   }
 }

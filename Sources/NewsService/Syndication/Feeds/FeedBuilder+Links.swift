@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Links, enclosures and pictures.
 extension FeedBuilder {
@@ -59,7 +60,7 @@ extension FeedBuilder {
       name = UnsafeBufferPointer(rebasing: name[prefix.utf8CodeUnitCount...])
     }
     let isLowercase = name.allSatisfy { $0 &- UInt8(ascii: "A") >= 26 && $0 != UInt8(ascii: "&") }
-    return isLowercase ? String(decoding: name, as: UTF8.self) : XMLAttributes.unescaped(name).lowercased()
+    return isLowercase ? String(streamSafe: name) : XMLAttributes.unescaped(name).lowercased()
   }
 
   /// True for `text/html`, `application/xhtml+xml`, their abbreviations, and an empty type.

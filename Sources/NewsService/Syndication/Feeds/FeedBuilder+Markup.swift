@@ -95,7 +95,7 @@ extension FeedBuilder {
     if markup.space.address == space { return markup.space.isForeign }
     let vocabulary =
       uri.map { NamespaceTable.vocabulary(uri: ByteText.buffer($0)) }
-      ?? NamespaceTable.vocabulary(prefix: String(cString: space))
+      ?? NamespaceTable.vocabulary(prefix: String(cString: space).streamSafe)
     let isForeign: Bool
     switch vocabulary {
     case .xhtml?, .core?, .atom?: isForeign = false

@@ -60,7 +60,7 @@ extension FeedBuilder {
       previous = byte
     }
     guard hasAmpersand || hasTag else {
-      return isClean ? String(decoding: text, as: UTF8.self) : collapsed(text)
+      return isClean ? String(streamSafe: text) : collapsed(text)
     }
     switch type {
     case .plain:
@@ -138,7 +138,7 @@ extension FeedBuilder {
   mutating func verbatim(_ frame: Frame) -> String? {
     let text = text(of: frame)
     guard !text.isEmpty else { return nil }
-    return isTextSpent ? LongText.take(text) : String(decoding: text, as: UTF8.self)
+    return isTextSpent ? LongText.take(text) : String(streamSafe: text)
   }
 
   // MARK: URLs
@@ -276,7 +276,7 @@ extension FeedBuilder {
 
   private mutating func repaired(_ text: UnsafeBufferPointer<UInt8>, releasesInput: Bool) -> String {
     guard Self.hasC1Control(text) else {
-      return releasesInput ? LongText.take(text) : String(decoding: text, as: UTF8.self)
+      return releasesInput ? LongText.take(text) : String(streamSafe: text)
     }
     rewriteC1(text)
     return scratch.takeString()

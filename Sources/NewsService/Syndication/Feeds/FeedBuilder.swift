@@ -141,7 +141,7 @@ struct FeedBuilder: ~Copyable {
     let (vocabulary, rule) = elements.element(name, prefix: prefix, uri: uri)
     if place.depth == 0, prefix == nil { root.space = uri }
     if place.depth == 0, root.name == nil {
-      root.name = String(decoding: ByteText.buffer(name), as: UTF8.self)
+      root.name = String(streamSafe: ByteText.buffer(name))
     }
     if rule.pointee.kind == .unknown, place.scope == .person, place.capture == .raw {
       // A name with markup: `<author>by <a href="…">Name</a></author>`.

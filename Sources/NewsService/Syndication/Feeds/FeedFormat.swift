@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Names of formats and versions, as newsd prints them.
 enum FeedFormat {
   static func rss(version: String?) -> String {
@@ -32,7 +34,7 @@ enum FeedFormat {
   }
 
   static func atom(uri: UnsafeBufferPointer<UInt8>?, version: String?) -> String {
-    let text = uri.map { String(decoding: $0, as: UTF8.self).lowercased() } ?? ""
+    let text = uri.map { String(streamSafe: $0).lowercased() } ?? ""
     if text.contains("w3.org/2005/atom") { return "atom10" }
     switch version {
     case "0.1": return "atom01"

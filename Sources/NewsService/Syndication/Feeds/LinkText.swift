@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// Extracts an address from `<https://e.example/>`, quotation marks (RFC 3986 appendix C), or an HTML link.
 enum LinkText {
   /// Returns the address in the text; nil if there is none.
@@ -10,7 +12,7 @@ enum LinkText {
       let inner = ByteText.trimmed(UnsafeBufferPointer(rebasing: text[1..<(text.count - 1)]))
       let isWhole = ByteText.hasPrefix(inner, "http://") || ByteText.hasPrefix(inner, "https://")
       if isWhole, ByteText.firstIndex(of: UInt8(ascii: "<"), in: inner) == nil {
-        return String(decoding: inner, as: UTF8.self)
+        return String(streamSafe: inner)
       }
     }
     guard first == UInt8(ascii: "<") else { return nil }

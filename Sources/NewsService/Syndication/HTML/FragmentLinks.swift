@@ -19,7 +19,7 @@ enum FragmentLinks {
       var tags = Attributes(bytes: bytes)
       while let attribute = tags.next() {
         if ByteText.equals(attribute.name, "id") || ByteText.equals(attribute.name, "name") {
-          places.insert(String(decoding: attribute.value, as: UTF8.self))
+          places.insert(String(streamSafe: attribute.value))
         }
       }
       var output = ByteBuffer(capacity: bytes.count + 1024)
@@ -31,7 +31,7 @@ enum FragmentLinks {
         }
         let fragment = UnsafeBufferPointer(rebasing: attribute.value.dropFirst())
         if !fragment.isEmpty {
-          if places.contains(String(decoding: fragment, as: UTF8.self)) { continue }
+          if places.contains(String(streamSafe: fragment)) { continue }
           if fragment.contains(UInt8(ascii: "%")), places.contains(PercentCoding.decodeLeniently(fragment)) {
             continue
           }

@@ -47,7 +47,7 @@ public struct HTMLPlainText: ~Copyable {
   static func line(_ text: String) -> String? {
     let words = text.utf8.split { $0 <= UInt8(ascii: " ") }
     guard !words.isEmpty else { return nil }
-    return words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    return words.map { String(streamSafe: $0) }.joined(separator: " ")
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import NewsToolbox
 
 /// Helpers that keep texts of megabytes from being in memory twice.
 enum LongText {
@@ -10,9 +11,9 @@ enum LongText {
   @inline(__always)
   static func take(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard bytes.count >= size, let base = bytes.baseAddress else {
-      return String(decoding: bytes, as: UTF8.self)
+      return String(streamSafe: bytes)
     }
-    return move(bytes, from: base)
+    return move(bytes, from: base).streamSafe
   }
 
   @inline(never)

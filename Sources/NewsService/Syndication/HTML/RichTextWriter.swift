@@ -126,7 +126,7 @@ struct RichTextWriter: ~Copyable {
         .count
       guard trimmed > 0 else { return }
       guard trimmed == last.text.utf8.count, last.footnote == nil else {
-        spans[spans.count - 1].text = String(decoding: last.text.utf8.dropLast(trimmed), as: UTF8.self)
+        spans[spans.count - 1].text = String(streamSafe: last.text.utf8.dropLast(trimmed))
         return
       }
       spans.removeLast()
@@ -257,7 +257,7 @@ struct RichTextWriter: ~Copyable {
       $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\n")
         || $0 == UInt8(ascii: "\r")
     }.count
-    text = String(decoding: text.utf8.dropLast(trailing), as: UTF8.self)
+    text = String(streamSafe: text.utf8.dropLast(trailing))
     if !text.isEmpty { result.blocks.append(.preformatted(text, indent: indent)) }
   }
 
@@ -296,7 +296,7 @@ struct RichTextWriter: ~Copyable {
     if text.isEmpty, let source {
       let path = source.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
       let name = path.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] } ?? path
-      text = String(decoding: name, as: UTF8.self)
+      text = String(streamSafe: name)
     }
     guard !text.isEmpty, preformatted == 0 else { return }
     if lineBreaks > 0 { writeLineBreaks() }

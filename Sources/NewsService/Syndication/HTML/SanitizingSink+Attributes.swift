@@ -72,7 +72,7 @@ extension SanitizingSink {
         position = set[end...].firstIndex(of: UInt8(ascii: ",")) ?? set.endIndex
         let digits = set[end..<position].drop(while: ASCII.isSpace)
           .prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
-        size = Double(String(decoding: digits, as: UTF8.self)) ?? 1
+        size = Double(String(streamSafe: digits)) ?? 1
       }
       if size > best?.size ?? 0 { best = (UnsafeBufferPointer(rebasing: set[start..<end]), size) }
     }
@@ -288,7 +288,7 @@ extension SanitizingSink {
   ) {
     for part in style.split(separator: UInt8(ascii: ";")) {
       guard let colon = part.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let name = String(decoding: part[..<colon].filter { $0 > UInt8(ascii: " ") }, as: UTF8.self)
+      let name = String(streamSafe: part[..<colon].filter { $0 > UInt8(ascii: " ") })
         .lowercased()
       let value = UnsafeBufferPointer(rebasing: part[(colon + 1)...])
       switch name {
@@ -311,14 +311,14 @@ extension SanitizingSink {
     let plain = value.filter { $0 > UInt8(ascii: " ") && $0 != 0x7F }
     let digits = plain.prefix { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }
     guard !digits.isEmpty, digits.count <= 4 else { return false }
-    let unit = String(decoding: plain.dropFirst(digits.count), as: UTF8.self).lowercased()
+    let unit = String(streamSafe: plain.dropFirst(digits.count)).lowercased()
     guard
       unit.isEmpty || unit.hasPrefix("px") || unit.hasPrefix("!")
         || unit == "%" && digits.first == UInt8(ascii: "0")
     else {
       return false
     }
-    return (Double(String(decoding: digits, as: UTF8.self)) ?? 2) <= 1
+    return (Double(String(streamSafe: digits)) ?? 2) <= 1
   }
 
   // MARK: Escaping

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// Collects the entries of a subscription list.
 struct ListCollector {
@@ -63,7 +64,7 @@ struct ListCollector {
     guard let first = bytes.firstIndex(where: { $0 != UInt8(ascii: " ") }),
       let last = bytes.lastIndex(where: { $0 != UInt8(ascii: " ") })
     else { return nil }
-    return String(decoding: bytes[first...last], as: UTF8.self)
+    return String(streamSafe: bytes[first...last])
   }
 
   private static func plain(_ text: String) -> String.UnicodeScalarView {

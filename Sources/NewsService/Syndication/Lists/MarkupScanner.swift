@@ -117,7 +117,7 @@ struct MarkupScanner: ~Copyable {
       position += 1
     }
     let bytes = UnsafeBufferPointer(start: from, count: min(position - from, 128))
-    return String(decoding: bytes.map(ASCII.lowercase), as: UTF8.self)
+    return String(streamSafe: bytes.map(ASCII.lowercase))
   }
 
   /// Skips a comment or document type, or returns the text of a CDATA section.
@@ -168,7 +168,7 @@ struct MarkupScanner: ~Copyable {
       position = close
     }
     let bytes = UnsafeBufferPointer(start: textStart, count: min(close - textStart, maximumValue))
-    return String(decoding: bytes, as: UTF8.self)
+    return String(streamSafe: bytes)
   }
 
   private func begins(_ from: UnsafePointer<UInt8>, _ text: StaticString) -> Bool {

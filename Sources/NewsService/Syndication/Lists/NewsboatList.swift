@@ -68,7 +68,7 @@ enum NewsboatList {
         isQuoted = true
         isWord = true
       } else if byte <= UInt8(ascii: " ") {
-        if isWord { words.append(String(decoding: word, as: UTF8.self)) }
+        if isWord { words.append(String(streamSafe: word)) }
         word.removeAll(keepingCapacity: true)
         isWord = false
       } else if byte == UInt8(ascii: "#"), !isWord {
@@ -78,7 +78,7 @@ enum NewsboatList {
         isWord = true
       }
     }
-    if isWord { words.append(String(decoding: word, as: UTF8.self)) }
+    if isWord { words.append(String(streamSafe: word)) }
     return words
   }
 }

@@ -107,7 +107,7 @@ struct ShellReader {
     let source = bytes[start..<min(position, start + 400)].map {
       $0 < UInt8(ascii: " ") ? UInt8(ascii: " ") : $0
     }
-    command.source = String(decoding: source, as: UTF8.self)
+    command.source = String(streamSafe: source)
   }
 
   private mutating func word() -> Word {
@@ -117,7 +117,7 @@ struct ShellReader {
       let byte = bytes[position]
       switch byte {
       case 0...UInt8(ascii: " "), UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "|"):
-        return Word(text: String(decoding: text, as: UTF8.self), isLiteral: isLiteral)
+        return Word(text: String(streamSafe: text), isLiteral: isLiteral)
       case UInt8(ascii: "'"):
         position += 1
         while position < bytes.count, bytes[position] != UInt8(ascii: "'") {
@@ -142,7 +142,7 @@ struct ShellReader {
         position += 1
       }
     }
-    return Word(text: String(decoding: text, as: UTF8.self), isLiteral: isLiteral)
+    return Word(text: String(streamSafe: text), isLiteral: isLiteral)
   }
 
   private mutating func doubleQuoted(_ text: inout [UInt8], _ isLiteral: inout Bool) {

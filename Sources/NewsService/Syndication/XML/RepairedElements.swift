@@ -30,7 +30,7 @@ enum RepairedElements {
     guard let colon = ByteText.firstIndex(of: UInt8(ascii: ":"), in: name) else {
       return ElementTable.shared.rule(.core, start, name.count).pointee.kind != .unknown
     }
-    let prefix = String(decoding: name[..<colon], as: UTF8.self)
+    let prefix = String(streamSafe: name[..<colon])
     guard let vocabulary = NamespaceTable.vocabulary(prefix: prefix) else { return false }
     let rule = ElementTable.shared.rule(vocabulary, start + colon + 1, name.count - colon - 1)
     return rule.pointee.kind != .unknown && rule.pointee.kind != .foreign

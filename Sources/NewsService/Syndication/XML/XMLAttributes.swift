@@ -54,7 +54,7 @@ struct XMLAttributes {
 
   static func unescaped(_ raw: UnsafeBufferPointer<UInt8>) -> String {
     guard ByteText.firstIndex(of: UInt8(ascii: "&"), in: raw) != nil else {
-      return String(decoding: raw, as: UTF8.self)
+      return String(streamSafe: raw)
     }
     var output = ByteBuffer(capacity: raw.count)
     unescape(raw, into: &output)

@@ -20,7 +20,7 @@ struct XMLEntities {
   /// Stores a declaration, unless the name has been declared before (XML 1.0 section 4.2).
   mutating func declare(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
     guard values.count < Self.maximumCount, value.count <= 1 << 16 else { return }
-    let key = String(decoding: name, as: UTF8.self)
+    let key = String(streamSafe: name)
     if values[key] == nil { values[key] = Array(value) }
   }
 
@@ -28,7 +28,7 @@ struct XMLEntities {
   /// would expand more than `limit` bytes, or has exceeded another limit (`isExhausted`).
   mutating func value(of name: UnsafeBufferPointer<UInt8>, limit: Int) -> [UInt8]? {
     guard !values.isEmpty else { return nil }
-    let key = String(decoding: name, as: UTF8.self)
+    let key = String(streamSafe: name)
     guard values[key] != nil else { return nil }
     guard !isExhausted else { return [] }
     var result: [UInt8] = []
@@ -63,7 +63,7 @@ struct XMLEntities {
         index += 1
         continue
       }
-      let inner = String(decoding: value[(index + 1)..<end], as: UTF8.self)
+      let inner = String(streamSafe: value[(index + 1)..<end])
       if values[inner] != nil {
         guard expand(inner, depth: depth + 1, budget: budget, into: &result) else { return false }
       } else {

@@ -26,7 +26,7 @@ extension XMLRepairer {
     }
     guard let index = openIndex(of: name) else {
       if acceptsFindings {
-        note(start, "the end tag </\(String(decoding: name, as: UTF8.self))> matches no open element")
+        note(start, "the end tag </\(String(streamSafe: name))> matches no open element")
       }
       return
     }
@@ -34,7 +34,7 @@ extension XMLRepairer {
       if acceptsFindings {
         note(
           start,
-          "\(self.name(open[open.count - 1])) is not closed before </\(String(decoding: name, as: UTF8.self))>"
+          "\(self.name(open[open.count - 1])) is not closed before </\(String(streamSafe: name))>"
         )
       }
     }
@@ -256,7 +256,7 @@ extension XMLRepairer {
     }
     if attributeNames.contains(where: { bytes($0).elementsEqual(nameBytes) }) {
       if acceptsFindings {
-        note(start, "the attribute \(String(decoding: nameBytes, as: UTF8.self)) is repeated")
+        note(start, "the attribute \(String(streamSafe: nameBytes)) is repeated")
       }
       return index
     }

@@ -219,7 +219,7 @@ extension XMLRepairer {
       if value.contains(UInt8(ascii: "<")), acceptsFindings {
         note(
           start,
-          "the entity \(String(decoding: name, as: UTF8.self)) contains markup; it is read as text"
+          "the entity \(String(streamSafe: name)) contains markup; it is read as text"
         )
       }
       emitText(value)
@@ -233,17 +233,17 @@ extension XMLRepairer {
       }
       return end + 1
     }
-    if let value = HTMLEntities.shared.characters(named: String(decoding: name, as: UTF8.self)) {
+    if let value = HTMLEntities.shared.characters(named: String(streamSafe: name)) {
       emitText(Array(value.utf8))
       if !entities.hasExternalSubset {
         if acceptsFindings {
-          note(start, "the entity \(String(decoding: name, as: UTF8.self)) is not declared")
+          note(start, "the entity \(String(streamSafe: name)) is not declared")
         }
       }
       return end + 1
     }
     output.append("&amp;")
-    if acceptsFindings { note(start, "the entity \(String(decoding: name, as: UTF8.self)) is not known") }
+    if acceptsFindings { note(start, "the entity \(String(streamSafe: name)) is not known") }
     return start + 1
   }
 
@@ -316,7 +316,7 @@ extension XMLRepairer {
       return nil
     }
     let text = UnsafeBufferPointer(start: base + digits, count: semicolon - base - digits)
-    let value = UInt32(String(decoding: text, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
+    let value = UInt32(String(streamSafe: text), radix: isHexadecimal ? 16 : 10)
     guard let value, (0xDC00...0xDFFF).contains(value) else { return nil }
     return (value & 0x3FF, semicolon - base + 1)
   }

@@ -134,7 +134,7 @@ struct XMLRepairer: ~Copyable {
   }
 
   func name(_ element: OpenElement) -> String {
-    "<" + String(decoding: bytes(element), as: UTF8.self) + ">"
+    "<" + String(streamSafe: bytes(element)) + ">"
   }
 
   func bytes(_ element: OpenElement) -> UnsafeBufferPointer<UInt8> {

@@ -243,7 +243,7 @@ public struct JSONReader {
       position += 1
     }
     if byte == UInt8(ascii: "\"") {
-      let text = String(decoding: input[start..<position], as: UTF8.self)
+      let text = String(streamSafe: input[start..<position])
       position += 1
       return text
     }

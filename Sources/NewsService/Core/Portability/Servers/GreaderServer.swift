@@ -28,7 +28,7 @@ struct GreaderServer: ItemServer {
         ("output", "text"), ("accountType", "GOOGLE"), ("source", "newsd"),
       ]
     )
-    let lines = String(decoding: login, as: UTF8.self).split(ascii: "\n", atMost: 100)
+    let lines = String(streamSafe: login).split(ascii: "\n", atMost: 100)
     guard let line = lines.first(where: { $0.hasPrefix(bytesOf: "Auth=") }) else {
       throw ServerError(.badAnswer, "the server gives no Auth token; check the address and --api")
     }

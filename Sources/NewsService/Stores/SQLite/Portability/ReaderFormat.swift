@@ -217,7 +217,7 @@ struct ReaderFormat: Sendable {
       result.append(reference?.1 ?? byte)
       rest = rest.dropFirst(reference?.0.utf8CodeUnitCount ?? 1)
     }
-    return String(decoding: result, as: UTF8.self)
+    return String(streamSafe: result)
   }
 
   /// FreshRSS's authors without the separators around them.
