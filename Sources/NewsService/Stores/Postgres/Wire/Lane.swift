@@ -12,6 +12,8 @@ actor Lane {
     case reading, writing
     /// Reads little of each of several stores, or writes their claims: these must not wait long for the locks of one.
     case glancing, claiming
+
+    var isQuick: Bool { self == .glancing || self == .claiming }
   }
 
   private let role: Role
@@ -293,7 +295,7 @@ actor Lane {
       settings["max_parallel_workers_per_gather"] = "0"
       settings["work_mem"] = "32MB"
     }
-    if role == .glancing || role == .claiming { settings["lock_timeout"] = "2s" }
+    if role.isQuick { settings["lock_timeout"] = "2s" }
     let new = AnswerWait()
     answers.withLock { $0 = new }
     let opened = try Connection(uri, settings: settings, answers: new)

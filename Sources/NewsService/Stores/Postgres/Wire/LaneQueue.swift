@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// The number of connections of one store is limited. A use that waits because its store has reached that limit, or because its
 /// tables are locked, does not delay the uses of other stores. If a use holds a connection for longer than `patience`, a store
-/// without a connection may open a further one, and its own store is served last, but not much later. There are at most twice as
-/// many connections as usual.
+/// without a connection may open a further one, and its own store is slow for a while: it is served after the others, but not much
+/// later, and slow stores never have all connections. There are at most twice as many connections as usual.
 final class LaneQueue: Sendable {
   private struct Place {
     let number: Int
@@ -19,7 +19,7 @@ final class LaneQueue: Sendable {
 
   private struct Waiter {
     let schema: String
-    let since = ContinuousClock.now
+    let since: ContinuousClock.Instant
     let continuation: CheckedContinuation<(Int, Lane), Never>
   }
 
@@ -27,8 +27,9 @@ final class LaneQueue: Sendable {
     var places: [Place] = []
     var waiters: [Waiter] = []
     var lastNumber = 0
-    /// The schemas of the stores whose last use was held too long.
-    var slow: Set<String> = []
+    /// When the last use that was held too long ended, by the schemas of the stores that are slow. They stay so until a use ends
+    /// early after `longestDelay`: just after a failure, uses are refused without a question to the server, which says nothing.
+    var slow: [String: ContinuousClock.Instant] = [:]
     /// True while a task looks whether connections are held too long.
     var isWatched = false
   }
@@ -36,20 +37,31 @@ final class LaneQueue: Sendable {
   private let role: Lane.Role
   private let size: Int
   private let ofStore: Int
+  private let now: @Sendable () -> ContinuousClock.Instant
   private let state = Mutex(State())
 
-  private static let patience = Duration.seconds(2)
-  private static let look = Duration.milliseconds(500)
-  /// How long a use waits until it is served like others although its store's last use was held too long.
+  /// How long a use may hold a connection. Much shorter than the limit on waits for locks: a use that waits for one must count.
+  private let patience: Duration
+  /// How long a use of a slow store waits, and how long after the last slow one, until it is served like those of others.
   private static let longestDelay = Duration.seconds(10)
 
   /// `size` is the number of connections, and `ofStore` the most of them that one store has at the same time.
-  init(_ role: Lane.Role, size: Int, ofStore: Int) {
+  init(
+    _ role: Lane.Role,
+    size: Int,
+    ofStore: Int,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
     (self.role, self.size, self.ofStore) = (role, size, ofStore)
+    self.now = now
+    patience = role.isQuick ? .milliseconds(500) : .seconds(2)
   }
 
   /// The connections, in use or not.
   var lanes: [Lane] { state.withLock { $0.places.map(\.lane) } }
+
+  /// Number of uses that wait for a connection, for tests.
+  var waiting: Int { state.withLock { $0.waiters.count } }
 
   /// Closes the connections. The next use opens one again.
   func close() async {
@@ -100,7 +112,7 @@ final class LaneQueue: Sendable {
   private func take(_ schema: String) async -> (Int, Lane) {
     await withCheckedContinuation { continuation in
       let mustWatch = state.withLock { state in
-        state.waiters.append(Waiter(schema: schema, continuation: continuation))
+        state.waiters.append(Waiter(schema: schema, since: now(), continuation: continuation))
         serve(&state)
         guard !state.waiters.isEmpty, !state.isWatched else { return false }
         state.isWatched = true
@@ -114,10 +126,11 @@ final class LaneQueue: Sendable {
     let surplus = state.withLock { state -> Lane? in
       guard let index = state.places.firstIndex(where: { $0.number == number }) else { return nil }
       if let use = state.places[index].use {
-        if use.begin + Self.patience < .now {
-          state.slow.insert(use.schema)
-        } else {
-          state.slow.remove(use.schema)
+        let now = now()
+        if use.begin + patience < now {
+          state.slow[use.schema] = now
+        } else if let end = state.slow[use.schema], end + Self.longestDelay <= now {
+          state.slow[use.schema] = nil
         }
       }
       state.places[index].use = nil
@@ -131,7 +144,7 @@ final class LaneQueue: Sendable {
   /// Serves waiting uses as soon as connections have been held too long.
   private func watch() async {
     while true {
-      try? await Task.sleep(for: Self.look)
+      try? await Task.sleep(for: patience / 4)
       let isDone = state.withLock { state in
         serve(&state)
         state.isWatched = !state.waiters.isEmpty
@@ -141,53 +154,58 @@ final class LaneQueue: Sendable {
     }
   }
 
-  /// Which of the waiting uses may have a connection now.
-  private enum Offer { case none, storesWithoutOne, all }
-
   private func serve(_ state: inout State) {
-    let slow = state.slow
-    serve(&state, except: slow)
-    if !slow.isEmpty { serve(&state, except: []) }
+    let now = now()
+    if !state.slow.isEmpty { serve(&state, now, passesOverSlow: true) }
+    serve(&state, now, passesOverSlow: false)
   }
 
   /// Gives connections to the uses that have waited longest and whose store may have another one. Passes over the waiting uses
   /// once, and not at all without a connection to give: many may wait.
-  private func serve(_ state: inout State, except passed: Set<String>) {
-    var offer = self.offer(state)
-    guard offer != .none else { return }
+  private func serve(_ state: inout State, _ now: ContinuousClock.Instant, passesOverSlow: Bool) {
+    let limit = limit(state, now)
+    var used = state.places.count { $0.use != nil }
+    guard used < limit else { return }
     var uses: [String: Int] = [:]
-    for place in state.places { if let use = place.use { uses[use.schema, default: 0] += 1 } }
-    let overdue = ContinuousClock.now - Self.longestDelay
+    var slowUses = 0
+    for place in state.places {
+      guard let use = place.use else { continue }
+      uses[use.schema, default: 0] += 1
+      if state.slow[use.schema] != nil { slowUses += 1 }
+    }
     var kept = 0
     var index = 0
-    while offer != .none, index < state.waiters.count {
+    while used < limit, index < state.waiters.count {
       let waiter = state.waiters[index]
       index += 1
-      let used = uses[waiter.schema] ?? 0
-      let isPassed = passed.contains(waiter.schema) && waiter.since > overdue
-      guard used < ofStore, used == 0 || offer == .all, !isPassed else {
+      let own = uses[waiter.schema] ?? 0
+      let slowEnd = state.slow[waiter.schema]
+      // Further connections are for stores that have none: stores that hold theirs would take all of them in the end.
+      var isNext = own < ofStore && (own == 0 || used < size)
+      if isNext, let slowEnd {
+        let isOverdue = max(waiter.since, slowEnd) + Self.longestDelay <= now
+        isNext = slowUses < max(ofStore, limit - 1) && (isOverdue || !passesOverSlow)
+      }
+      guard isNext else {
         state.waiters[kept] = waiter
         kept += 1
         continue
       }
       let place = freePlace(for: waiter.schema, &state)
-      state.places[place].use = (waiter.schema, .now)
+      state.places[place].use = (waiter.schema, now)
       state.places[place].last = waiter.schema
-      uses[waiter.schema] = used + 1
+      uses[waiter.schema] = own + 1
+      used += 1
+      if slowEnd != nil { slowUses += 1 }
       waiter.continuation.resume(returning: (state.places[place].number, state.places[place].lane))
-      offer = self.offer(state)
     }
     state.waiters.removeSubrange(kept..<index)
   }
 
-  /// The usual number of connections is for all; further ones, while some are held too long, are for stores that have none, even
-  /// if they are idle: stores that hold theirs would take all of them in the end.
-  private func offer(_ state: State) -> Offer {
-    let used = state.places.count { $0.use != nil }
-    if used < size { return .all }
-    let limit = ContinuousClock.now - Self.patience
-    let held = state.places.count { $0.use.map { $0.begin < limit } ?? false }
-    return used < size + min(held, size) ? .storesWithoutOne : .none
+  /// How many connections may be in use now: the usual number, and a further one for each that is held too long.
+  private func limit(_ state: State, _ now: ContinuousClock.Instant) -> Int {
+    let held = state.places.count { $0.use.map { $0.begin + patience < now } ?? false }
+    return size + min(held, size)
   }
 
   /// Returns the index of an idle connection, preferably with the same schema as before, or of a further one.
