@@ -109,8 +109,8 @@ public final class ServiceContainer: Sendable {
     guard let account = settings.account, let requests = network?.requests else { return nil }
     return AccountClaims(account: account, requests: requests) {
       shared(store)?.claims
-    } feed: { id in
-      try? await store.existing?.get().ports.feed(id)
+    } feed: { (id) async throws(StoreError) in
+      try await store.value.get().ports.feed(id)
     }
   }
 

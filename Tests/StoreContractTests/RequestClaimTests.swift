@@ -1,6 +1,7 @@
 import NewsCore
 import NewsPostgres
 import NewsStoresShared
+import Synchronization
 import TestSupport
 import Testing
 
@@ -24,8 +25,8 @@ import Testing
       self.accounts = zip(["anna", "bob"], stores).map { name, store in
         AccountClaims(account: name, requests: requests) {
           store.claims
-        } feed: { id in
-          try? await store.feed(id)
+        } feed: { (id) async throws(StoreError) in
+          try await store.feed(id)
         }
       }
     }
@@ -207,6 +208,95 @@ import Testing
     #expect(times.secondsSinceForeign(last, at: end) == nil)
     times.found(last, 7, seconds: 20, at: end)
     #expect(times.secondsSinceForeign(last, at: end + .seconds(5)) == 25)
+  }
+
+  /// An account whose feeds cannot be read for some time.
+  private final class Unreadable: Sendable {
+    private struct State {
+      var isReadable = false
+      var reads = 0
+      var reports: [Bool] = []
+    }
+
+    private let state = Mutex(State())
+    private let shared: PostgresStore
+    private let store: PostgresStore
+    private let requests: RequestClaims
+
+    init(_ database: TestDatabase, pause: Duration) async throws {
+      var timing = NodeLease.Timing()
+      timing.claimPause = pause
+      shared = PostgresStore(try StoreURI(database.newStore()), timing: timing) {
+        (_, _) throws(StoreError) in
+      }
+      store = PostgresStore(try StoreURI(database.newStore()), lease: shared.node) {
+        (_, _) throws(StoreError) in
+      }
+      requests = RequestClaims(shared.claims)
+      try await shared.open()
+      try await shared.node.join()
+    }
+
+    /// Its claims, and a feed.
+    func begin() async throws -> (AccountClaims, Feed.ID) {
+      store.claims.reportFailures { _ in
+      } ofStore: { [self] error in
+        state.withLock { $0.reports.append(error != nil) }
+      }
+      let claims = AccountClaims(account: "anna", requests: requests) { [store] in
+        store.claims
+      } feed: { [self] (id) async throws(StoreError) in
+        let isReadable = state.withLock { state in
+          state.reads += 1
+          return state.isReadable
+        }
+        guard isReadable else { throw StoreError(code: .busy, message: "locked") }
+        return try await store.feed(id)
+      }
+      return (claims, try await store.add(NewFeed(url: "http://a/"), at: Timestamp(seconds: 1)).id)
+    }
+
+    var reads: Int { state.withLock { $0.reads } }
+    /// True for each report of a failure, and false for each that it is over.
+    var reports: [Bool] { state.withLock { $0.reports } }
+
+    func allowReading() { state.withLock { $0.isReadable = true } }
+
+    func close() async {
+      await store.close()
+      await shared.close()
+    }
+  }
+
+  @Test func `After a failed read, no feed of the account is read for a while`() async throws {
+    guard let database = TestDatabase.shared else { return }
+    let account = try await Unreadable(database, pause: .seconds(3600))
+    let (claims, feed) = try await account.begin()
+    let answers = await withTaskGroup(of: FeedClaim.self) { group in
+      for _ in 0..<20 { group.addTask { await claims.claim(feed) } }
+      return await group.reduce(into: [FeedClaim]()) { $0.append($1) }
+    }
+    #expect(answers.count == 20 && answers.allSatisfy { $0 == .busy })
+    account.allowReading()
+    #expect(await claims.claim(feed) == .busy)
+    #expect(account.reads == 1)
+    await account.close()
+  }
+
+  @Test func `Failed reads of an account's feeds are reported, and their end is`() async throws {
+    guard let database = TestDatabase.shared else { return }
+    let account = try await Unreadable(database, pause: .zero)
+    let (claims, feed) = try await account.begin()
+    try await eventually {
+      _ = await claims.claim(feed)
+      return account.reports == [true]
+    }
+    account.allowReading()
+    // A feed that was removed is not a failure.
+    #expect(await claims.claim(Feed.ID(rawValue: 99)) == .busy)
+    #expect(await claims.claim(feed) != .busy)
+    #expect(account.reports == [true, false])
+    await account.close()
   }
 
   @Test func `A node that has lost its lease gives no claim to its accounts`() async throws {

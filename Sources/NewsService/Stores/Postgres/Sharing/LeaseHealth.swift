@@ -3,8 +3,9 @@ import NewsCore
 /// Decides when the failures of a process's requests to the server are worth a report. A server that restarts within
 /// `patience` is not.
 struct LeaseHealth {
-  /// The kinds of requests that a process sends on the connection for leases, and the transactions of a store.
-  enum Request { case heartbeat, claim, site, write }
+  /// The kinds of requests that a process sends on the connection for leases, the reads of feeds before their claims, and the
+  /// transactions of a store.
+  enum Request { case heartbeat, claim, site, feed, write }
 
   enum News {
     case failed(StoreError)

@@ -30,9 +30,9 @@ public final class NodeClaims: FeedClaiming, Sendable {
     /// Called then.
     var givenUp: (@Sendable () -> Void)?
     var report: (@Sendable (StoreError?) -> Void)?
-    /// The last failure of a guest's request: its store is not asked for claims until then. How many claims failed since the last
-    /// request that succeeded.
-    var refusal: (error: StoreError, end: ContinuousClock.Instant, claims: Int)?
+    /// The last failures of a guest's requests, and of reads of feeds: its store is not asked for claims until then. How many
+    /// claims failed since the last request of the kind that succeeded.
+    var refusals: [LeaseHealth.Request: (error: StoreError, end: ContinuousClock.Instant, claims: Int)] = [:]
   }
 
   let lease: NodeLease
@@ -251,11 +251,24 @@ public final class NodeClaims: FeedClaiming, Sendable {
 
   /// Why the store is not asked for claims now; nil: it is.
   private var refusal: StoreError? {
-    state.withLock { state in state.refusal.flatMap { $0.end > .now ? $0.error : nil } }
+    state.withLock { state in state.refusals.values.first { $0.end > .now }?.error }
   }
 
-  /// A failure of a guest, such as a locked table or a missing schema, is one of its store, not of the lease. It counts when a
-  /// claim fails twice: what else fails is not repeated, and may not be asked again for long.
+  /// Reads a feed before it is claimed. A failure counts as that of a claim. Nil: there is no such feed, or the store is not asked
+  /// now.
+  func read(_ read: () async throws(StoreError) -> Feed) async -> Feed? {
+    guard refusal == nil else { return nil }
+    do throws(StoreError) {
+      let feed = try await read()
+      note(nil, of: .feed)
+      return feed
+    } catch {
+      note(error.code == .noSuchFeed ? nil : error, of: .feed)
+      return nil
+    }
+  }
+
+  /// A failure of a guest, such as a locked table or a missing schema, is one of its store, not of the lease.
   private func ask<Answer: Sendable>(
     isClaim: Bool = false,
     _ body: @Sendable (Connection) throws(StoreError) -> Answer
@@ -274,20 +287,28 @@ public final class NodeClaims: FeedClaiming, Sendable {
     } catch {
       result = .failure(error)
     }
+    let error: StoreError? = if case .failure(let error) = result { error } else { nil }
+    note(error, of: .claim, isClaim: isClaim)
+    return result
+  }
+
+  /// Notes whether a request of the kind failed. A failure counts when a claim fails twice: what else fails is not repeated, and may
+  /// not be asked again for long.
+  private func note(_ error: StoreError?, of kind: LeaseHealth.Request, isClaim: Bool = true) {
     let now = ContinuousClock.now
     let (report, news) = state.withLock { state in
-      if case .failure(let error) = result {
-        let claims = (state.refusal?.claims ?? 0) + (isClaim ? 1 : 0)
-        if isClaim, claims > 1 { state.health.failed(.claim, error, at: now) }
-        let end = state.refusal.flatMap { $0.end > now ? $0.end : nil } ?? now + lease.timing.claimPause
-        state.refusal = (error, end, claims)
+      if let error {
+        let former = state.refusals[kind]
+        let claims = (former?.claims ?? 0) + (isClaim ? 1 : 0)
+        if isClaim, claims > 1 { state.health.failed(kind, error, at: now) }
+        let end = former.flatMap { $0.end > now ? $0.end : nil } ?? now + lease.timing.claimPause
+        state.refusals[kind] = (error, end, claims)
       } else {
-        state.health.succeeded(.claim)
-        state.refusal = nil
+        state.health.succeeded(kind)
+        state.refusals[kind] = nil
       }
       return (state.report, state.health.news(leaseEnds: now + .seconds(1), waits: nil, at: now))
     }
     tell(news, report)
-    return result
   }
 }

@@ -82,16 +82,18 @@ package final class AccountClaims: FeedClaiming {
   private let account: String
   private let requests: RequestClaims
   private let own: @Sendable () -> NodeClaims?
-  private let feed: @Sendable (Feed.ID) async -> Feed?
+  private let feed: @Sendable (Feed.ID) async throws(StoreError) -> Feed
   /// The claimed requests by the feeds in refresh.
   private let claimed = Mutex<[Feed.ID: Feed.ID]>([:])
+  /// The read of a feed that began last.
+  private let reading = Mutex<Task<Feed?, Never>?>(nil)
 
   /// `own` are the claims of the account's store, and `feed` reads a feed from it.
   package init(
     account: String,
     requests: RequestClaims,
     own: @escaping @Sendable () -> NodeClaims?,
-    feed: @escaping @Sendable (Feed.ID) async -> Feed?
+    feed: @escaping @Sendable (Feed.ID) async throws(StoreError) -> Feed
   ) {
     self.account = account
     self.requests = requests
@@ -100,7 +102,7 @@ package final class AccountClaims: FeedClaiming {
   }
 
   package func claim(_ id: Feed.ID) async -> FeedClaim {
-    guard let own = own(), let feed = await feed(id) else { return .busy }
+    guard let own = own(), let feed = await read(id, own) else { return .busy }
     let request = Self.request(of: feed, account)
     guard case .claimed(let seconds) = await requests.claim(request) else { return .busy }
     guard case .claimed = await own.claim(id) else {
@@ -110,6 +112,20 @@ package final class AccountClaims: FeedClaiming {
     claimed.withLock { $0[id] = request }
     own.whenGivenUp { [weak self] in self?.releaseAll() }
     return .claimed(secondsSinceRequest: seconds)
+  }
+
+  /// Reads a feed after those before it, so that after a failure none of them waits for the locked table, too.
+  private func read(_ id: Feed.ID, _ own: NodeClaims) async -> Feed? {
+    let task = reading.withLock { reading in
+      let former = reading
+      let task = Task<Feed?, Never> { [feed] in
+        _ = await former?.value
+        return await own.read { () async throws(StoreError) in try await feed(id) }
+      }
+      reading = task
+      return task
+    }
+    return await task.value
   }
 
   package func release(_ id: Feed.ID) {
