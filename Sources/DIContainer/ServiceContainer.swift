@@ -50,6 +50,8 @@ public final class ServiceContainer: Sendable {
   public let hooks: HookRegistry
   /// Those of all requests and tasks that extract articles.
   private let articleTurns: TaskTurns
+  /// The memory for parsed feeds.
+  private let parseMemory: ParseMemory
 
   /// `program` is newsd's name and version, for the User-Agent field.
   public init(
@@ -89,6 +91,7 @@ public final class ServiceContainer: Sendable {
     cooldowns =
       overrides.network == nil ? network.cooldowns : HostCooldowns(beside: network.cooldowns)
     lazyNetwork = network.client
+    parseMemory = overrides.former?.parseMemory ?? network.memory
     sharedPolls = overrides.network?.polls
     accountClaims = overrides.former?.accountClaims ?? Self.claims(settings, overrides.network, lazyStore)
     fetcherOverride = overrides.fetcher
@@ -568,8 +571,8 @@ extension ServiceContainer {
     return store
   }
 
-  private var refreshOptions: RefreshOptions {
-    // An account with many slow feeds leaves half of the transfers to the others.
+  var refreshOptions: RefreshOptions {
+    // An account with many slow feeds leaves half of the transfers, and of the memory, to the others.
     let part = sharedPolls == nil ? 1 : 2
     var options = RefreshOptions(
       reach: settings.network.allowsPrivate ? .anywhere : .publicOnly,
@@ -578,11 +581,12 @@ extension ServiceContainer {
       transfersPerSite: settings.network.perSite,
       site: { SiteKey.of($0) },
       hub: { HubLinks.offer($0, $1, namesTopic: $2) },
-      heldBytes: settings.network.bodyBudget,
+      heldBytes: settings.network.bodyBudget / part,
       parsers: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     )
     let limits = TransferLimits(concurrency: settings.network.concurrency, beside: settings.otherDescriptors)
     options.openTransfers = max(1, limits.open / part)
+    options.memory = parseMemory
     if let accountClaims {
       options.claims = accountClaims
     } else if fetcherOverride == nil {

@@ -51,6 +51,30 @@ import Testing
     }
   }
 
+  @Test
+  func `The accounts of a process have one memory for parsed feeds, of which each leaves half to the others`()
+    throws
+  {
+    var settings = Settings()
+    settings.accounts.directory = folder
+    let accounts = try #require(try AccountSet(settings: settings, environment: [:], program: "newsd/1"))
+    let network = accounts.makeNetwork(SystemTime())
+    func account(_ name: String, _ network: SharedNetwork, former: ServiceContainer? = nil) throws
+      -> RefreshOptions
+    {
+      let account = Account(name: name, store: "\(folder)/\(name).db", state: .active)
+      return try accounts.container(of: account, network: network, former: former).refreshOptions
+    }
+    let anna = try account("anna", network)
+    #expect(try account("ben", network).memory === anna.memory)
+    #expect(try account("anna", accounts.makeNetwork(SystemTime(), former: network)).memory === anna.memory)
+    #expect(anna.heldBytes == settings.network.bodyBudget / 2)
+    let single = container()
+    #expect(single.refreshOptions.memory === single.refreshOptions.memory)
+    #expect(container(former: single).refreshOptions.memory === single.refreshOptions.memory)
+    #expect(single.refreshOptions.heldBytes == settings.network.bodyBudget)
+  }
+
   @Test func `All that extracts articles for an account takes turns, also after a reload`() async throws {
     try await withFolderRemoved {
       let services = container()

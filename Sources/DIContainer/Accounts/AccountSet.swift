@@ -135,8 +135,15 @@ public struct AccountSet: Sendable {
   /// Makes the network client that the accounts of a process share. `former` is the one before a reload.
   public func makeNetwork(_ clock: any WallClock, former: SharedNetwork? = nil) -> SharedNetwork {
     let polls = former?.polls ?? SharedPolls()
-    return SharedNetwork(settings, environment, program, clock, polls: polls, requests: server?.requests) {
-      [server, lockPath] () -> any SiteSharing in
+    return SharedNetwork(
+      settings,
+      environment,
+      program,
+      clock,
+      polls: polls,
+      memory: former?.memory,
+      requests: server?.requests
+    ) { [server, lockPath] () -> any SiteSharing in
       if let server { return server.shared.sites }
       return SiteSlots(file: LockFile(store: lockPath))
     }

@@ -2,27 +2,30 @@ import NewsCore
 import NewsNetwork
 import NewsPostgres
 
-/// The network client and the cooldowns of hosts. The accounts of a process share them, so that its limits on transfers
-/// hold for all accounts together.
+/// The network client, the cooldowns of hosts and the memory for parsed feeds. The accounts of a process share them, so that its
+/// limits on transfers and memory hold for all accounts together.
 public final class SharedNetwork: Sendable {
   let client: Lazy<CurlFetcher>
   let cooldowns = HostCooldowns()
+  let memory: ParseMemory
   /// Has each address asked once for all accounts; nil: this process works for one of them.
   let polls: SharedPolls?
   /// Has each address asked by one node for all accounts; nil: there is one node.
   let requests: RequestClaims?
 
-  /// `polls` are those of the network before a reload. `sites` makes the limits of sites that processes share; called when the client is first needed.
+  /// `polls` and `memory` are those of the network before a reload. `sites` makes the limits of sites that processes share; called when the client is first needed.
   init(
     _ settings: Settings,
     _ environment: [String: String],
     _ program: String,
     _ clock: any WallClock,
     polls: SharedPolls? = nil,
+    memory: ParseMemory? = nil,
     requests: RequestClaims? = nil,
     sites: @escaping @Sendable () -> any SiteSharing
   ) {
     self.polls = polls
+    self.memory = memory ?? ParseMemory(budget: settings.network.bodyBudget)
     self.requests = requests
     client = Lazy { [cooldowns] in
       var configuration = settings.networkConfiguration(environment, program)

@@ -1,3 +1,5 @@
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import NewsCore
@@ -5,42 +7,61 @@ import Testing
 /// Wraps a limiter in a class, because `#expect` cannot call mutating methods.
 private final class LimiterBox {
   private var room: ParseMemoryLimiter
+  private let calls: Calls
 
-  init(limit: Int, parsers: Int) { room = ParseMemoryLimiter(limit: limit, parsers: parsers) }
+  private final class Calls: Sendable {
+    let count = Mutex(0)
+  }
 
+  init(limit: Int = 9600, parsers: Int = 9, of memory: ParseMemory = ParseMemory(budget: 6400)) {
+    let calls = Calls()
+    self.calls = calls
+    room = ParseMemoryLimiter(limit: limit, parsers: parsers, of: memory) { calls.count.withLock { $0 += 1 } }
+  }
+
+  /// How often the limiter was told to ask again.
+  var wakes: Int { calls.count.withLock { $0 } }
   var backlog: Int { room.backlog }
   var isFull: Bool { room.isFull }
   func enter(_ id: Feed.ID, body: Int) -> Bool { room.enter(id, body: body) }
-  func finishParsing(_ id: Feed.ID, keepsFeed: Bool) { room.finishParsing(id, keepsFeed: keepsFeed) }
+  func finishParsing(_ id: Feed.ID, bytes: Int?) { room.finishParsing(id, bytes: bytes) }
   func release(_ id: Feed.ID) { room.release(id) }
   func open() { room.open() }
+  func giveUpTurn() { room.giveUpTurn() }
   func admitted() -> Feed.ID? { room.admitted() }
 }
 
+/// The limits are 9600 bytes, with which 150 bytes of a document count while they are parsed.
 @Suite struct `Memory of parsed feeds` {
   private let first = Feed.ID(rawValue: 1)
   private let second = Feed.ID(rawValue: 2)
   private let third = Feed.ID(rawValue: 3)
 
-  @Test func `A body that fits is admitted at once; a body that does not fit waits for memory`() {
-    let room = LimiterBox(limit: 100, parsers: 9)
-    #expect(room.enter(first, body: 40))
-    #expect(!room.enter(second, body: 20))
-    #expect(room.backlog == 20)
+  @Test func `One body may exceed the limit; the next waits until the feeds before it are parsed`() {
+    let room = LimiterBox()
+    #expect(room.enter(first, body: 100))
+    #expect(room.enter(second, body: 100))
+    #expect(!room.enter(third, body: 100))
+    #expect(room.backlog == 100)
     #expect(room.isFull)
     #expect(room.admitted() == nil)
-    room.release(first)
+    // Both are smaller than dense documents would be.
+    room.finishParsing(first, bytes: 200)
+    room.finishParsing(second, bytes: 200)
     #expect(!room.isFull)
-    #expect(room.admitted() == second)
+    #expect(room.admitted() == third)
     #expect(room.admitted() == nil)
     #expect(room.backlog == 0)
   }
 
-  @Test func `A body larger than the limit is admitted alone, and no body overtakes another`() {
-    let room = LimiterBox(limit: 100, parsers: 9)
+  @Test func `A parsed feed counts with its size until it is stored, and no body overtakes another`() {
+    let room = LimiterBox()
     #expect(room.enter(first, body: 1000))
     #expect(!room.enter(second, body: 900))
     #expect(!room.enter(third, body: 1))
+    room.finishParsing(first, bytes: 30_000)
+    #expect(room.isFull)
+    #expect(room.admitted() == nil)
     room.release(first)
     #expect(room.admitted() == second)
     #expect(room.admitted() == nil)
@@ -49,7 +70,7 @@ private final class LimiterBox {
   }
 
   @Test func `An admitted feed does not wait again; once the limits are lifted, every body is admitted`() {
-    let room = LimiterBox(limit: 100, parsers: 1)
+    let room = LimiterBox(parsers: 1)
     #expect(room.enter(first, body: 50))
     #expect(room.enter(first, body: 50))
     #expect(!room.enter(second, body: 50))
@@ -61,28 +82,134 @@ private final class LimiterBox {
 
   @Test func `The number of parsers is limited, and memory is not full while a body waits only for a parser`()
   {
-    let room = LimiterBox(limit: 100, parsers: 1)
+    let room = LimiterBox(parsers: 1)
     #expect(room.enter(first, body: 10))
     #expect(!room.enter(second, body: 10))
     #expect(!room.isFull)
-    room.finishParsing(first, keepsFeed: true)
+    room.finishParsing(first, bytes: 9600)
     #expect(room.admitted() == second)
-    room.finishParsing(second, keepsFeed: true)
-    #expect(!room.enter(third, body: 40))
+    room.finishParsing(second, bytes: 640)
+    #expect(!room.enter(third, body: 10))
     #expect(room.isFull)
     room.release(first)
     #expect(room.admitted() == third)
   }
 
   @Test func `A body that yields no feed frees its memory after parsing, before it is released`() {
-    let room = LimiterBox(limit: 100, parsers: 1)
-    #expect(room.enter(first, body: 50))
+    let memory = ParseMemory(budget: 6400)
+    let room = LimiterBox(of: memory)
+    #expect(room.enter(first, body: 1000))
     #expect(!room.enter(second, body: 50))
-    room.finishParsing(first, keepsFeed: false)
+    room.finishParsing(first, bytes: nil)
+    #expect(memory.taken == 0)
     #expect(room.admitted() == second)
     room.release(first)
-    room.finishParsing(second, keepsFeed: false)
+    room.finishParsing(second, bytes: nil)
     room.release(second)
     #expect(room.enter(third, body: 50))
+  }
+
+  // MARK: Several loops
+
+  @Test
+  func `Of the large documents of all loops, one is in memory at a time; small ones are parsed meanwhile`() {
+    let memory = ParseMemory(budget: 6400)
+    let (anna, ben, carl) = (LimiterBox(of: memory), LimiterBox(of: memory), LimiterBox(of: memory))
+    #expect(anna.enter(first, body: 1000))
+    #expect(!ben.enter(second, body: 900))
+    #expect(ben.isFull)
+    #expect(carl.enter(third, body: 10))
+    anna.finishParsing(first, bytes: 20_000)
+    #expect(ben.admitted() == nil)
+    let before = ben.wakes
+    anna.release(first)
+    #expect(ben.wakes == before + 1)
+    #expect(ben.admitted() == second)
+  }
+
+  @Test func `A parsed feed that fits in the limit lets the next large document be parsed`() {
+    let memory = ParseMemory(budget: 6400)
+    let (anna, ben) = (LimiterBox(of: memory), LimiterBox(of: memory))
+    #expect(anna.enter(first, body: 1000))
+    #expect(!ben.enter(second, body: 1000))
+    anna.finishParsing(first, bytes: 3000)
+    #expect(ben.admitted() == second)
+    #expect(memory.taken == 67_000)
+  }
+
+  @Test func `Loops with large documents take turns`() {
+    let memory = ParseMemory(budget: 6400)
+    let (anna, ben, carl) = (LimiterBox(of: memory), LimiterBox(of: memory), LimiterBox(of: memory))
+    #expect(anna.enter(first, body: 1000))
+    #expect(!ben.enter(first, body: 1000))
+    #expect(!carl.enter(first, body: 1000))
+    #expect(!anna.enter(second, body: 1000))
+    anna.release(first)
+    // Although it asks first.
+    #expect(anna.admitted() == nil)
+    #expect(carl.admitted() == nil)
+    #expect(ben.admitted() == first)
+    ben.release(first)
+    #expect(anna.admitted() == nil)
+    #expect(carl.admitted() == first)
+    carl.release(first)
+    #expect(anna.admitted() == second)
+  }
+
+  @Test func `A loop that leaves the line, and one that ends, hold up no other`() {
+    let memory = ParseMemory(budget: 6400)
+    let (anna, ben, carl) = (LimiterBox(of: memory), LimiterBox(of: memory), LimiterBox(of: memory))
+    var gone: LimiterBox? = LimiterBox(of: memory)
+    #expect(anna.enter(first, body: 1000))
+    #expect(gone?.enter(first, body: 1000) == false)
+    #expect(!ben.enter(first, body: 1000))
+    #expect(!carl.enter(first, body: 1000))
+    gone = nil
+    ben.open()
+    anna.release(first)
+    #expect(carl.admitted() == first)
+  }
+
+  @Test func `A loop whose store cannot be written does not keep others from parsing`() {
+    let memory = ParseMemory(budget: 6400)
+    let (anna, ben) = (LimiterBox(of: memory), LimiterBox(of: memory))
+    #expect(anna.enter(first, body: 1000))
+    anna.finishParsing(first, bytes: 50_000)
+    #expect(!ben.enter(first, body: 1000))
+    anna.giveUpTurn()
+    #expect(ben.admitted() == first)
+    #expect(!anna.enter(second, body: 10))
+    #expect(memory.taken == 114_000)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A task waits for memory, too`() async {
+    let memory = ParseMemory(budget: 6400)
+    let room = LimiterBox(of: memory)
+    #expect(room.enter(first, body: 1000))
+    room.finishParsing(first, bytes: 20_000)
+    async let claim = memory.claim(forBody: 500)
+    room.release(first)
+    let taken = await claim
+    #expect(memory.taken == 32_000)
+    taken.resize(to: 10)
+    #expect(memory.taken == 10)
+    withExtendedLifetime(taken) {}
+  }
+
+  @Test func `An item counts with its fields and lists, not only with its texts`() {
+    var item = ParsedItem()
+    item.id = "1"
+    let plain = item.heldBytes
+    #expect(plain > 4 * MemoryLayout<ParsedItem>.stride)
+    var extensions = ItemExtensions()
+    extensions.media = [MediaObject(url: "h:a"), MediaObject(url: "h:b")]
+    item.extensions = extensions
+    #expect(
+      item.heldBytes >= plain + MemoryLayout<ItemExtensions>.stride + 2 * MemoryLayout<MediaObject>.stride
+    )
+    var feed = ParsedFeed(format: "rss20")
+    feed.items = [item, item]
+    #expect(feed.heldBytes >= 2 * item.heldBytes)
   }
 }

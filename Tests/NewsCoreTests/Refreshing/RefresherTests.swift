@@ -198,6 +198,31 @@ import Testing
     #expect(store.with { $0.commits.count } >= 10)
   }
 
+  @Test func `The feeds of two stores are all parsed, although no two documents fit in their memory`()
+    async throws
+  {
+    let others = FakeStore()
+    for n in 0..<20 {
+      for store in [store, others] { store.insert("https://h\(n).example/feed") }
+      web.set("https://h\(n).example/feed", .response(200, [:], Self.body))
+    }
+    var options = RefreshOptions()
+    options.memory = ParseMemory(budget: 2)
+    let first = refresher(options)
+    let second = Refresher(
+      fetcher: web,
+      parser: FakeParser(),
+      store: others,
+      editor: others,
+      clock: clock,
+      options: options
+    )
+    async let summary = first.refreshAll(.all)
+    #expect(try await second.refreshAll(.all).updated == 20)
+    #expect(try await summary.updated == 20)
+    #expect(options.memory.taken == 0)
+  }
+
   @Test func `Transfers of one site are limited`() async throws {
     for n in 0..<50 {
       store.insert("https://one.example/\(n)")

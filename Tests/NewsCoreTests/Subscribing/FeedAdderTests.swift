@@ -1,4 +1,5 @@
-import NewsCore
+@testable import NewsCore
+import TestSupport
 import Testing
 
 @Suite struct `Adding a feed` {
@@ -53,6 +54,34 @@ import Testing
     #expect(feed.title == "News")
     #expect(feed.fetchState.validators?.etag == "\"1\"")
     #expect(web.requests[0].reach == .localOrigin(of: Self.url))
+  }
+
+  @Test func `A feed is parsed once there is memory for it, which is free when it is stored`() async throws {
+    web.set(Self.url, .response(200, [:], Self.body))
+    let memory = ParseMemory(budget: 2)
+    var options = RefreshOptions()
+    options.memory = memory
+    let adder = FeedAdder(
+      fetcher: web,
+      parser: FakeParser(),
+      discoverer: FakeParser(),
+      subscriptions: store,
+      store: store,
+      clock: clock,
+      options: options
+    )
+    var other: ParseMemory.Claim? = await memory.claim(forBody: 1000)
+    let added = Task { try await adder.add("a.example/feed") }
+    try await eventually { memory.waitingCount == 1 }
+    #expect(store.with { $0.commits.isEmpty })
+    #expect(other != nil)
+    other = nil
+    guard case .added(_, let items) = try await added.value else {
+      Issue.record("not added")
+      return
+    }
+    #expect(items == 1)
+    try await eventually { memory.taken == 0 }
   }
 
   @Test(arguments: [true, false])

@@ -41,6 +41,15 @@ struct FeedRefresh: Sendable {
     var stateIfRefused: FetchState?
     /// The hub's event whose document the record contains. It is handled again if the store refuses the record.
     var pushed: HubEvent?
+    /// The memory of the parsed document in the record, once `measured` has computed it.
+    private(set) var parsedBytes: Int?
+
+    /// Returns the result with the memory of its document computed.
+    var measured: Prepared {
+      var prepared = self
+      prepared.parsedBytes = record?.parsed?.heldBytes
+      return prepared
+    }
   }
 
   /// Refreshes the feed of `job`. `transferEnded` is called with the body's size after each fetch; parsing

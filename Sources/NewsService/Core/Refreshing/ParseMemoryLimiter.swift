@@ -1,21 +1,29 @@
-/// Limits the memory of parsed feeds, from the start of parsing until they are stored. Parsed items take about twice
-/// the memory of their document, and parsing is faster than storing, so a body is parsed only when memory for it is
-/// free.
+/// Limits the memory of the parsed feeds of one loop, from the start of parsing until they are stored, and takes it from the
+/// memory of the process. Parsing is faster than storing, so a body is parsed only when memory for it is free.
 struct ParseMemoryLimiter {
+  /// A feed that has memory.
+  private struct Share {
+    let claim: ParseMemory.Claim
+    var bytes: Int
+  }
+
   private let limit: Int
   private let parsers: Int
+  private let memory: ParseMemory.Asker
   private var taken = 0
-  private var shares: [Feed.ID: Int] = [:]
+  private var shares: [Feed.ID: Share] = [:]
   private var parsing = Set<Feed.ID>()
   private var waiting: [(id: Feed.ID, body: Int)] = []
   private(set) var isOpen = false
   /// True while records are being stored. One processor is then left to the store, because it takes longer than parsing.
   var isStoring = false
 
-  /// `limit` is in bytes of parsed feeds, `parsers` the number of bodies parsed concurrently.
-  init(limit: Int, parsers: Int) {
+  /// `limit` is in bytes of parsed feeds, `parsers` the number of bodies parsed concurrently. `wake` is called from any thread
+  /// when others have freed memory for which a body waits: call `admitted` then.
+  init(limit: Int, parsers: Int, of memory: ParseMemory, wake: @escaping @Sendable () -> Void) {
     self.limit = limit
     self.parsers = max(1, parsers)
+    self.memory = memory.asker(wake: wake)
   }
 
   /// Bytes of bodies that wait to be parsed.
@@ -23,58 +31,89 @@ struct ParseMemoryLimiter {
 
   /// True: a body waits for memory that only storing can free.
   var isFull: Bool {
-    guard let first = waiting.first else { return false }
-    return !isOpen && !fits(first.body)
+    guard let first = waiting.first, !isOpen else { return false }
+    return taken > limit || !memory.mayTake(ParseMemory.estimate(ofBody: first.body))
   }
 
-  /// Requests memory to parse a body. A body larger than the limit is admitted alone. A feed that was
-  /// admitted before need not wait again. Returns true to parse it now, false to wait until `admitted`
+  /// Requests memory to parse a body; the last one may exceed the limit. A feed that was admitted before need not wait again.
+  /// Returns true to parse it now, false to wait until `admitted`
   /// returns this feed.
   mutating func enter(_ id: Feed.ID, body: Int) -> Bool {
-    guard isOpen || shares[id] != nil || (waiting.isEmpty && hasFreeParser && fits(body)) else {
+    guard isOpen || shares[id] != nil || waiting.isEmpty, admit(id, body) else {
       waiting.append((id, body))
       backlog += body
       return false
     }
-    admit(id, body)
     return true
   }
 
-  /// Ends the parsing of the feed's body. `keepsFeed`: the parsed feed waits to be stored, so its memory stays counted.
-  mutating func finishParsing(_ id: Feed.ID, keepsFeed: Bool) {
+  /// Ends the parsing of the feed's body. `bytes` is the memory of the parsed feed, which waits to be stored; nil: there is none.
+  mutating func finishParsing(_ id: Feed.ID, bytes: Int?) {
     parsing.remove(id)
-    guard !keepsFeed, let share = shares[id] else { return }
-    taken -= share
-    shares[id] = 0
+    resize(id, to: bytes ?? 0)
   }
 
   /// Frees the feed's memory after its items were stored or dropped.
   mutating func release(_ id: Feed.ID) {
     parsing.remove(id)
-    taken -= shares.removeValue(forKey: id) ?? 0
+    taken -= shares.removeValue(forKey: id)?.bytes ?? 0
   }
 
   /// Admits every body from now on.
-  mutating func open() { isOpen = true }
+  mutating func open() {
+    isOpen = true
+    memory.withdraw()
+  }
+
+  /// Lets others parse large bodies although the memory of this loop is not free, because the store
+  /// cannot be written.
+  func giveUpTurn() {
+    for share in shares.values { share.claim.giveUpTurn() }
+  }
 
   /// Returns the next waiting feed whose body may be parsed now.
   mutating func admitted() -> Feed.ID? {
-    guard let first = waiting.first, isOpen || (hasFreeParser && fits(first.body)) else {
+    guard let first = waiting.first else {
+      memory.withdraw()
       return nil
     }
+    guard admit(first.id, first.body) else { return nil }
     waiting.removeFirst()
     backlog -= first.body
-    admit(first.id, first.body)
     return first.id
   }
 
   private var hasFreeParser: Bool { parsing.count < (isStoring ? max(1, parsers - 1) : parsers) }
 
-  private func fits(_ body: Int) -> Bool { taken == 0 || taken + 2 * body <= limit }
-
-  private mutating func admit(_ id: Feed.ID, _ body: Int) {
+  /// Takes memory for the body. Returns false if it must wait.
+  private mutating func admit(_ id: Feed.ID, _ body: Int) -> Bool {
+    let bytes = ParseMemory.estimate(ofBody: body)
+    if shares[id] != nil {
+      resize(id, to: bytes)
+    } else if isOpen {
+      add(Share(claim: memory.takeAnyway(bytes), bytes: bytes), to: id)
+    } else {
+      guard hasFreeParser, taken <= limit else {
+        // Others need not wait behind this loop.
+        memory.withdraw()
+        return false
+      }
+      guard let claim = memory.take(bytes) else { return false }
+      add(Share(claim: claim, bytes: bytes), to: id)
+    }
     parsing.insert(id)
-    taken += 2 * body
-    shares[id, default: 0] += 2 * body
+    return true
+  }
+
+  private mutating func add(_ share: Share, to id: Feed.ID) {
+    taken += share.bytes
+    shares[id] = share
+  }
+
+  private mutating func resize(_ id: Feed.ID, to bytes: Int) {
+    guard let former = shares[id]?.bytes else { return }
+    taken += bytes - former
+    shares[id]?.bytes = bytes
+    shares[id]?.claim.resize(to: bytes)
   }
 }

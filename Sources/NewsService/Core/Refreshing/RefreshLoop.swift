@@ -12,6 +12,8 @@ struct RefreshLoop {
     case stored([FeedRefresh.Prepared], [Result<RefreshChange?, StoreError>])
     /// A timer fired.
     case tick
+    /// Others have freed memory for parsed feeds.
+    case memoryFreed
     /// Start no more transfers; store what has arrived.
     case stop
     case command(PollCommand)
@@ -90,10 +92,13 @@ struct RefreshLoop {
       perSite: refresh.options.transfersPerSite,
       openTransfers: refresh.options.openTransfers ?? 4 * refresh.options.maximumTransfers
     )
-    // The limit covers the records of one transaction and those of the next, which are parsed meanwhile. A quarter is
-    // reserved for received bodies, so that the parser always has input.
+    // A quarter is reserved for received bodies, so that the parser always has input.
     let held = refresh.options.heldBytes
-    parseMemory = ParseMemoryLimiter(limit: held / 2 * 3, parsers: refresh.options.parsers)
+    parseMemory = ParseMemoryLimiter(
+      limit: held / 2 * 3,
+      parsers: refresh.options.parsers,
+      of: refresh.options.memory
+    ) { mailbox.post(.memoryFreed) }
     window = ConcurrencyWindow(maximum: refresh.options.maximumTransfers, heldLimit: held / 4)
     pending = PendingRecords(refresh.options)
   }
@@ -113,7 +118,7 @@ struct RefreshLoop {
     case .stored(let batch, let results): stored(batch, results)
     case .tick: if !timers.isEmpty { timers.removeFirst() }
     case .stop: stop()
-    case .command, .feedList: break
+    case .memoryFreed, .command, .feedList: break
     }
   }
 
@@ -123,6 +128,7 @@ struct RefreshLoop {
     decideUnreachableHosts(now)
     // Storing takes longest, so the next transaction starts before the next documents are parsed.
     storePending(&group, now)
+    if storeIsDown { parseMemory.giveUpTurn() }
     admitReaders()
     takeHubEvents(&group, now)
     startTransfers(&group, now)
@@ -174,7 +180,7 @@ extension RefreshLoop {
       // Lower priority than the loop, so that parsing delays neither the loop nor the store.
       group.addTask(priority: .utility) { [refresh, mailbox] in
         let prepared = await refresh.prepare(job) { await Self.waitToParse(job.id, $0, mailbox) }
-        mailbox.post(.prepared(prepared))
+        mailbox.post(.prepared(prepared.measured))
       }
     }
   }
@@ -204,7 +210,7 @@ extension RefreshLoop {
     // A skipped feed had no transfer, so nothing has reported its end.
     transferEnded(prepared.outcome.feedID, 0)
     preparing -= 1
-    parseMemory.finishParsing(prepared.outcome.feedID, keepsFeed: prepared.record?.parsed != nil)
+    parseMemory.finishParsing(prepared.outcome.feedID, bytes: prepared.parsedBytes)
     if prepared.wasAnswered {
       lastAnswer = .now
       unreachableHosts = []
@@ -266,7 +272,7 @@ extension RefreshLoop {
         if case .pushed(let document) = event {
           await Self.waitToParse(event.feedID, document.bytes.count, mailbox)
         }
-        mailbox.post(.prepared(await refresh.prepare(event)))
+        mailbox.post(.prepared(await refresh.prepare(event).measured))
       }
     }
     hubEvents = rest

@@ -16,10 +16,11 @@ public struct RefreshOptions: Sendable {
   /// also name the topic, so that the hub does not learn the subscription's own URL.
   public var hub:
     @Sendable (_ response: FetchResponse, _ document: ParsedFeed?, _ namesTopic: Bool) -> HubOffer?
-  /// Memory in bytes for documents. Bodies that wait for the parser may take a quarter of it. Parsed feeds
-  /// that are not stored yet count with twice the size of their bodies and may take one and a half times this
-  /// memory.
+  /// Memory in bytes for the documents of one loop. Bodies that wait for the parser may take a quarter of it. Parsed feeds
+  /// that are not stored yet may take one and a half times this memory.
   public var heldBytes: Int
+  /// The memory for parsed feeds that all loops have together.
+  public var memory: ParseMemory
   /// Number of documents parsed concurrently.
   public var parsers: Int
   /// Maximum number of items of a transaction. A transaction starts when three quarters are pending.
@@ -72,6 +73,7 @@ public struct RefreshOptions: Sendable {
     self.site = site
     self.hub = hub
     self.heldBytes = heldBytes
+    memory = ParseMemory(budget: heldBytes)
     self.parsers = parsers
     self.commitItems = commitItems
     self.commitBytes = commitBytes

@@ -60,7 +60,7 @@ public struct FeedAdder: Sendable {
       throw error.additionError
     }
     do {
-      let parsed = try parser.parse(response, encoding: choices.settings.encoding)
+      let parsed = try await parse(response, encoding: choices.settings.encoding)
       return try await store(url, source, response, parsed, choices)
     } catch let error as FeedParseError {
       source.reachedLocalAddress = response.reachedLocalAddress
@@ -158,6 +158,21 @@ extension FeedAdder {
     return response
   }
 
+  /// A parsed document, and the memory that it takes.
+  struct Parsed {
+    var feed: ParsedFeed
+    var isTruncated: Bool
+    let memory: ParseMemory.Claim
+  }
+
+  /// Parses the feed in a response, once there is memory for it.
+  func parse(_ response: FetchResponse, encoding: String?) async throws(FeedParseError) -> Parsed {
+    let memory = await options.memory.claim(forBody: response.body.count)
+    let (feed, isTruncated) = try parser.parse(response, encoding: encoding)
+    memory.resize(to: feed.heldBytes)
+    return Parsed(feed: feed, isTruncated: isTruncated, memory: memory)
+  }
+
   func document(_ response: FetchResponse, _ choices: FeedAdditionOptions) -> FeedDocument {
     FeedDocument(
       bytes: response.body,
@@ -219,7 +234,7 @@ extension FeedAdder {
       throw error.additionError
     }
     do {
-      let parsed = try parser.parse(response, encoding: choices.settings.encoding)
+      let parsed = try await parse(response, encoding: choices.settings.encoding)
       return try await store(url, source, response, parsed, choices)
     } catch let error as FeedParseError {
       throw FeedAdditionError(
@@ -241,7 +256,7 @@ extension FeedAdder {
   ) async throws(FeedAdditionError) -> FeedAddition {
     for guess in discoverer.guesses(forPage: page.url).prefix(maximumGuesses) where guess.url != page.url {
       guard let response = try? await fetch(guess.url, source, choices),
-        let parsed = try? parser.parse(response, encoding: choices.settings.encoding)
+        let parsed = try? await parse(response, encoding: choices.settings.encoding)
       else { continue }
       try await refuseDuplicate(guess.url)
       return try await store(guess.url, source, response, parsed, choices)
@@ -290,9 +305,10 @@ extension FeedAdder {
     _ url: String,
     _ source: Source,
     _ response: FetchResponse,
-    _ read: (feed: ParsedFeed, isTruncated: Bool),
+    _ read: Parsed,
     _ choices: FeedAdditionOptions
   ) async throws(FeedAdditionError) -> FeedAddition {
+    defer { withExtendedLifetime(read.memory) {} }
     let parsed = read.feed
     var response = response
     response.isTruncated = response.isTruncated || read.isTruncated

@@ -3,7 +3,7 @@ public struct FeedCandidate: Sendable {
   public var url: String
   /// The title that the page gives it; nil: none, or the address is that of the feed itself.
   public var pageTitle: String?
-  /// The feed's document; nil: it could not be read.
+  /// The feed's document, with what a choice shows of its newest items; nil: it could not be read.
   public var feed: ParsedFeed?
   /// Why the document could not be read.
   public var problem: String?
@@ -20,6 +20,31 @@ public struct FeedCandidate: Sendable {
   }
 }
 
+extension ParsedFeed {
+  private static let itemsForChoice = 1000
+
+  /// The feed with what a choice shows of its newest items: several large documents can be read for one choice.
+  fileprivate var forChoice: ParsedFeed {
+    var feed = self
+    var places = Array(items.indices)
+    if places.count > Self.itemsForChoice {
+      places.sort {
+        (items[$1].published?.seconds ?? .min, $0) < (items[$0].published?.seconds ?? .min, $1)
+      }
+      places = places.prefix(Self.itemsForChoice).sorted()
+    }
+    feed.items = places.map { place in
+      var item = ParsedItem()
+      item.title = items[place].title
+      if item.title == nil { item.contentText = items[place].contentText }
+      item.url = items[place].url
+      item.published = items[place].published
+      return item
+    }
+    return feed
+  }
+}
+
 // MARK: - Looking feeds up
 
 extension FeedAdder {
@@ -33,7 +58,7 @@ extension FeedAdder {
   public func find(_ typed: String) async throws(FeedAdditionError) -> [DiscoveredFeed] {
     let (response, source) = try await page(typed)
     do {
-      let feed = try parser.parse(response, encoding: nil).feed
+      let feed = try await parse(response, encoding: nil).feed
       return [DiscoveredFeed(url: response.url, title: feed.title, mimeType: response.header("Content-Type"))]
     } catch  where error.code == .htmlPage {
       return feeds(on: response, source).feeds
@@ -49,7 +74,7 @@ extension FeedAdder {
     let address = WebAddress.redacted(response.url)
     do {
       var candidate = FeedCandidate(url: source.typed)
-      candidate.feed = try parser.parse(response, encoding: nil).feed
+      candidate.feed = try await parse(response, encoding: nil).feed.forChoice
       candidate.isLocal = response.reachedLocalAddress == true
       return [await described(candidate, source)]
     } catch  where error.code == .htmlPage {
@@ -115,7 +140,7 @@ extension FeedAdder {
     var candidate = FeedCandidate(url: found.url, pageTitle: found.title)
     do {
       let response = try await fetch(found.url, source, FeedAdditionOptions())
-      candidate.feed = try parser.parse(response, encoding: nil).feed
+      candidate.feed = try await parse(response, encoding: nil).feed.forChoice
       candidate.isLocal = response.reachedLocalAddress == true
     } catch let error as Obstacle {
       candidate.problem = error.failure.message

@@ -1,9 +1,39 @@
-import NewsCore
+// The bytes of all texts of an item, which documents may have so many of, and what parsed items take of memory.
 
-// The bytes of all texts of an item: what `ParseLimits.maximumTotalBytes` limits.
+extension ParsedFeed {
+  /// The bytes of memory that the feed takes until it is stored, within a factor of about two.
+  package var heldBytes: Int { items.reduce(4096) { $0 + $1.heldBytes } }
+}
 
 extension ParsedItem {
-  var textBytes: Int {
+  /// The bytes of memory that the item takes until it is stored. While a store compares and writes the item, the fields are there
+  /// about five times; all of these share the texts.
+  package var heldBytes: Int {
+    var bytes = textBytes + 5 * MemoryLayout<ParsedItem>.stride
+    bytes += authors.listBytes + contributors.listBytes + tags.listBytes + enclosures.listBytes
+    bytes += links.listBytes
+    if let source {
+      bytes += 48 + MemoryLayout<ItemSource>.stride + source.links.listBytes + source.tags.listBytes
+      bytes += source.authors.listBytes + source.contributors.listBytes
+    }
+    if let extensions {
+      bytes += 48 + MemoryLayout<ItemExtensions>.stride
+      bytes += extensions.transcripts.listBytes + extensions.persons.listBytes
+      bytes += extensions.media.listBytes + extensions.thumbnails.listBytes + extensions.players.listBytes
+      bytes += extensions.credits.listBytes + extensions.inReplyTo.listBytes
+    }
+    return bytes
+  }
+}
+
+extension Array {
+  /// The memory of the list, without what its elements refer to.
+  fileprivate var listBytes: Int { isEmpty ? 0 : 48 + count * MemoryLayout<Element>.stride }
+}
+
+extension ParsedItem {
+  /// The bytes of all texts of the item.
+  package var textBytes: Int {
     var bytes = id.textBytes + url.textBytes + externalURL.textBytes + title.textBytes + language.textBytes
     bytes += contentHTML.textBytes + contentText.textBytes + summary.textBytes + summaryHTML.textBytes
     bytes += image.textBytes + rights.textBytes + commentsURL.textBytes + license.textBytes
@@ -21,7 +51,7 @@ extension ParsedItem {
 }
 
 extension [Author] {
-  var textBytes: Int { reduce(0) { $0 + $1.textBytes } }
+  package var textBytes: Int { reduce(0) { $0 + $1.textBytes } }
 }
 
 extension Author {

@@ -1,0 +1,203 @@
+import Synchronization
+
+/// The memory of parsed feeds in a process, from the start of parsing until they are stored or dropped. All accounts share it.
+///
+/// How much a document takes is known once it is parsed: ordinary ones take about twice their bytes, but one whose items have a
+/// single short field takes 66 times as much. So a document counts as a dense one while it is parsed. A document that does not
+/// fit in the limit is parsed beside it, one at a time, in the order in which they wait: however large, each is parsed.
+public final class ParseMemory: Sendable {
+  /// The memory of one parsed feed, which is free again once nothing refers to the claim.
+  final class Claim: Sendable {
+    private let memory: ParseMemory
+    private let number: Int
+
+    fileprivate init(_ memory: ParseMemory, _ number: Int) {
+      self.memory = memory
+      self.number = number
+    }
+
+    deinit { memory.change { $0.remove(number) } }
+
+    /// Counts `bytes` from now on, even if they do not fit.
+    func resize(to bytes: Int) { memory.change { $0.resize(number, to: bytes) } }
+
+    /// Lets another document be parsed beside the limit, although the memory is not free: this feed may not be
+    /// stored for long.
+    func giveUpTurn() { memory.change { $0.giveUpTurn(number) } }
+  }
+
+  /// One that asks for memory, with its place in the line.
+  final class Asker: Sendable {
+    private let memory: ParseMemory
+    private let number: Int
+    private let wake: @Sendable () -> Void
+
+    fileprivate init(_ memory: ParseMemory, _ wake: @escaping @Sendable () -> Void) {
+      self.memory = memory
+      self.wake = wake
+      number = memory.state.withLock { $0.nextNumber() }
+    }
+
+    deinit { withdraw() }
+
+    /// True if the memory is free, or the document may be parsed beside the limit.
+    func mayTake(_ bytes: Int) -> Bool {
+      memory.state.withLock { $0.mayTake(bytes, number, memory.limit) }
+    }
+
+    /// Takes memory. Returns nil if there is none; `wake` is then called once when it is worth asking again, and the asker
+    /// must then ask, or withdraw: others wait behind it.
+    func take(_ bytes: Int) -> Claim? { memory.take(bytes, for: number, wake) }
+
+    /// Takes memory even if there is none.
+    func takeAnyway(_ bytes: Int) -> Claim { memory.takeAnyway(bytes) }
+
+    /// Leaves the line.
+    func withdraw() { memory.withdraw(number) }
+  }
+
+  private struct Waiting {
+    let asker: Int
+    /// Nil: it was called.
+    var wake: (@Sendable () -> Void)?
+  }
+
+  private struct State {
+    private var claims: [Int: Int] = [:]
+    /// The bytes of all claims but `extra`.
+    private(set) var taken = 0
+    /// The claim beside the limit.
+    private(set) var extra: Int?
+    private var waiting: [Waiting] = []
+    private var lastNumber = 0
+
+    var waitingCount: Int { waiting.count }
+
+    var total: Int { claims.values.reduce(0, +) }
+
+    mutating func nextNumber() -> Int {
+      lastNumber += 1
+      return lastNumber
+    }
+
+    func mayTake(_ bytes: Int, _ asker: Int, _ limit: Int) -> Bool {
+      taken + bytes <= limit || extra == nil && (waiting.first.map { $0.asker == asker } ?? true)
+    }
+
+    mutating func add(_ bytes: Int, beside: Bool) -> Int {
+      let number = nextNumber()
+      claims[number] = bytes
+      if beside { extra = number } else { taken += bytes }
+      return number
+    }
+
+    mutating func wait(_ asker: Int, _ wake: @escaping @Sendable () -> Void) {
+      if let place = waiting.firstIndex(where: { $0.asker == asker }) {
+        waiting[place].wake = wake
+      } else {
+        waiting.append(Waiting(asker: asker, wake: wake))
+      }
+    }
+
+    /// Returns true if the asker was in the line.
+    mutating func leaveLine(_ asker: Int) -> Bool {
+      guard let place = waiting.firstIndex(where: { $0.asker == asker }) else { return false }
+      waiting.remove(at: place)
+      return true
+    }
+
+    mutating func remove(_ number: Int) {
+      let bytes = claims.removeValue(forKey: number) ?? 0
+      if extra == number { extra = nil } else { taken -= bytes }
+    }
+
+    mutating func resize(_ number: Int, to bytes: Int) {
+      let former = claims.updateValue(bytes, forKey: number) ?? 0
+      if extra != number { taken += bytes - former }
+    }
+
+    mutating func giveUpTurn(_ number: Int) {
+      guard extra == number else { return }
+      extra = nil
+      taken += claims[number] ?? 0
+    }
+
+    /// Counts the claim beside the limit with the others once it fits.
+    mutating func settle(_ limit: Int) {
+      if let extra, taken + (claims[extra] ?? 0) <= limit { giveUpTurn(extra) }
+    }
+
+    /// Takes the calls that tell those who wait to ask again.
+    mutating func takeWakes() -> [@Sendable () -> Void] {
+      let wakes = waiting.compactMap(\.wake)
+      for place in waiting.indices { waiting[place].wake = nil }
+      return wakes
+    }
+  }
+
+  private let limit: Int
+  private let state = Mutex(State())
+
+  /// `budget` is the memory for documents in bytes. Parsed feeds may take one and a half times as much: those of one transaction, and
+  /// those of the next, which are parsed meanwhile.
+  public init(budget: Int) { limit = budget / 2 * 3 }
+
+  /// The bytes that are taken, with those beside the limit.
+  var taken: Int { state.withLock { $0.total } }
+
+  /// The number of those who wait.
+  var waitingCount: Int { state.withLock { $0.waitingCount } }
+
+  /// The bytes with which a document counts while it is parsed.
+  static func estimate(ofBody bytes: Int) -> Int { 64 * bytes }
+
+  /// `wake` is called from any thread.
+  func asker(wake: @escaping @Sendable () -> Void) -> Asker { Asker(self, wake) }
+
+  /// Waits for the memory of a document with so many bytes.
+  func claim(forBody bytes: Int) async -> Claim {
+    let bytes = Self.estimate(ofBody: bytes)
+    let number = state.withLock { $0.nextNumber() }
+    while true {
+      let claim = await withCheckedContinuation { (asked: CheckedContinuation<Claim?, Never>) in
+        if let claim = take(bytes, for: number, { asked.resume(returning: nil) }) {
+          asked.resume(returning: claim)
+        }
+      }
+      if let claim { return claim }
+    }
+  }
+
+  private func take(_ bytes: Int, for asker: Int, _ wake: @escaping @Sendable () -> Void) -> Claim? {
+    let (number, wakes) = state.withLock { state -> (Int?, [@Sendable () -> Void]) in
+      guard state.mayTake(bytes, asker, limit) else {
+        state.wait(asker, wake)
+        return (nil, [])
+      }
+      let wasFirst = state.leaveLine(asker)
+      let number = state.add(bytes, beside: state.taken + bytes > limit)
+      // The next in the line may have been refused because it was not the first.
+      return (number, wasFirst && state.extra == nil ? state.takeWakes() : [])
+    }
+    for wake in wakes { wake() }
+    return number.map { Claim(self, $0) }
+  }
+
+  private func takeAnyway(_ bytes: Int) -> Claim {
+    Claim(self, state.withLock { $0.add(bytes, beside: false) })
+  }
+
+  private func withdraw(_ asker: Int) {
+    let wakes = state.withLock { $0.leaveLine(asker) ? $0.takeWakes() : [] }
+    for wake in wakes { wake() }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
+    let wakes = state.withLock { state -> [@Sendable () -> Void] in
+      body(&state)
+      state.settle(limit)
+      return state.takeWakes()
+    }
+    for wake in wakes { wake() }
+  }
+}
