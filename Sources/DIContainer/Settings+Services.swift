@@ -59,7 +59,7 @@ extension Settings {
     )
   }
 
-  private var storeDescriptors: Int { accounts.directory == nil ? 0 : TransferLimits.ofStores() }
+  private var storeDescriptors: Int { accounts.key == nil ? 0 : accounts.descriptors.all() }
 
   /// The descriptors that transfers leave to the web server and the stores of accounts.
   var otherDescriptors: Int { servedConnections + storeDescriptors }
@@ -95,4 +95,9 @@ extension Settings {
     )
     return configuration
   }
+}
+
+extension Settings.Accounts {
+  /// What the stores have of the limit on open files.
+  var descriptors: StoreDescriptors { directory != nil ? .folder : .server }
 }

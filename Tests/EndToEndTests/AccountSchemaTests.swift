@@ -122,6 +122,41 @@ import Testing
     #expect(try daemon.finish(seconds: 30).status == 0)
   }
 
+  /// newsd with a limit on open files.
+  private func newsd(files: Int) -> (Program, [String]) {
+    var program = rig.newsd(["NEWSD_WEB_LISTEN": "127.0.0.1:0"])
+    program.executable = "/bin/sh"
+    return (program, ["-c", "ulimit -n \(files); exec \"$0\" run", Program.path])
+  }
+
+  @Test func `Accounts for which too few files may be open are closed`() throws {
+    try rig.add("anna", "ben", "carl", "dora", "eve", "finn")
+    let (program, words) = newsd(files: 128)
+    let daemon = try program.start(words)
+    for name in ["anna", "dora"] {
+      #expect(daemon.wait { $0.errors.contains("event=account account=\(name) store=") }, "\(daemon.errors)")
+    }
+    let text = "not opened: 128 open files (ulimit -n) are enough for 4 accounts, and 6 need 132"
+    for name in ["eve", "finn"] {
+      let line = "event=account account=\(name) error=\"\(text)\""
+      #expect(daemon.wait { $0.errors.contains(line) }, "\(daemon.errors)")
+    }
+    #expect(daemon.errors.contains("only 4 of 1024 connections"), "\(daemon.errors)")
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 30).status == 0)
+  }
+
+  @Test func `The daemon needs more open files than for one store`() throws {
+    try rig.add("anna")
+    let (program, words) = newsd(files: 127)
+    let result = try program.run(words)
+    #expect(result.status == 74)
+    #expect(
+      result.errors.contains("'newsd run' needs 128 open files for accounts on a server, but only 127"),
+      "\(result.errors)"
+    )
+  }
+
   @Test func `The daemon is not ready while it has no lease at the server`() throws {
     try rig.add("anna")
     let daemon = try rig.newsd(["NEWSD_WEB_LISTEN": "127.0.0.1:0"]).start(["run"])

@@ -111,16 +111,21 @@ import Testing
   }
 
   @Test(arguments: [
-    (files: 65_536, accounts: 2046, connections: 1024), (1024, 30, 165), (256, 6, 37), (128, 2, 16),
+    (files: 65_536, isServer: false, accounts: 2046, connections: 1024), (1024, false, 30, 165),
+    (256, false, 6, 37), (128, false, 2, 16), (65_536, true, 16_357, 1024), (1024, true, 229, 152),
+    (256, true, 37, 24), (128, true, 4, 4),
   ])
   func `The stores of accounts, the transfers and the connections share the descriptors`(
     files: Int,
+    isServer: Bool,
     accounts: Int,
     connections: Int
   ) {
-    #expect(TransferLimits.accounts(limit: files) == accounts)
-    #expect(TransferLimits.limit(forAccounts: accounts) <= files)
-    let stores = TransferLimits.ofStores(limit: files)
+    let descriptors = isServer ? StoreDescriptors.server : .folder
+    #expect(descriptors.accounts(limit: files) == accounts)
+    #expect(descriptors.limit(forAccounts: accounts) <= files)
+    #expect(descriptors.limit(forAccounts: accounts + 1) > files)
+    let stores = descriptors.all(limit: files)
     let found = TransferLimits.connections(1024, beside: 64, limit: files - stores)
     #expect(found == connections)
     let limits = TransferLimits(concurrency: 64, beside: found + stores, limit: files)

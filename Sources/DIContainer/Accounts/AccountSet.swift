@@ -76,17 +76,17 @@ public struct AccountSet: Sendable {
     return accounts
   }
 
-  /// Raises the limit on open files. Returns the number of accounts whose stores it allows to be open at a time. Accounts on
-  /// a server share their connections.
+  /// Raises the limit on open files. Returns the number of accounts whose stores it allows to be open at a time.
   package func raiseLimit() -> Int {
     DescriptorLimit.raise()
-    return server == nil ? TransferLimits.accounts() : .max
+    return settings.accounts.descriptors.accounts()
   }
 
   /// Says why newsd cannot open an account beyond that number, if so many shall be open.
   package func limitNotice(_ count: Int) -> String {
-    "not opened: \(DescriptorLimit.attainable) open files (ulimit -n) are enough for "
-      + "\(Plural.of(TransferLimits.accounts(), "account")), and \(count) need \(TransferLimits.limit(forAccounts: count))"
+    let descriptors = settings.accounts.descriptors
+    return "not opened: \(DescriptorLimit.attainable) open files (ulimit -n) are enough for "
+      + "\(Plural.of(descriptors.accounts(), "account")), and \(count) need \(descriptors.limit(forAccounts: count))"
   }
 
   /// The settings with which newsd works for an account.

@@ -17,6 +17,9 @@ enum StartLimits {
   /// open files, libdispatch cannot read the load of the machine after a minute, and ends the process.
   static let fetching = Minimum(files: 64, addressSpace: 640 << 20)
 
+  /// The minimum of `newsd run` for accounts on a server, which share many connections.
+  static let sharing = Minimum(files: 128, addressSpace: fetching.addressSpace)
+
   /// Opens `/dev/null` for each closed descriptor from 0 to 2. Otherwise the next file would get that number, and
   /// messages would be written into it.
   static func fillStandardDescriptors() {
@@ -26,16 +29,16 @@ enum StartLimits {
     }
   }
 
-  /// Raises the limit on open files if it is too low and may be raised. `program` is the command that needs
-  /// it, for the message: `newsd fetch`.
-  static func check(_ minimum: Minimum, for program: String) throws(UserMessage) {
+  /// Raises the limit on open files if it is too low and may be raised. `program` is the command that needs it, for the message:
+  /// `newsd fetch`. `reason` says why it needs more than without that.
+  static func check(_ minimum: Minimum, for program: String, reason: String = "") throws(UserMessage) {
     var files = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0, files.rlim_cur < minimum.files {
       guard files.rlim_max >= minimum.files else {
         throw UserMessage(
           code: .io,
           text:
-            "'\(program)' needs \(minimum.files) open files, but only \(files.rlim_max) are allowed (ulimit -n, "
+            "'\(program)' needs \(minimum.files) open files\(reason), but only \(files.rlim_max) are allowed (ulimit -n, "
             + "LimitNOFILE in systemd)"
         )
       }

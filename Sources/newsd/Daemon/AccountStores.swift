@@ -57,6 +57,9 @@ final class AccountStores: DaemonWork {
     self.metrics = metrics
     self.notifier = notifier
     self.feedSettings = feedSettings
+    if context.settings.accounts.server != nil {
+      try StartLimits.check(StartLimits.sharing, for: "newsd run", reason: " for accounts on a server")
+    }
     web = AccountWeb(process: context.services, accounts: set)
     lock = Mutex(try Self.takeLock(of: set))
     mostOpen = set.raiseLimit()

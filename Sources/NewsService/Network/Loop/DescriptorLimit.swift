@@ -31,27 +31,41 @@ public struct TransferLimits: Sendable {
     return min(wanted, max(4, room / 3, room - transfers.open - transfers.kept))
   }
 
-  /// Descriptors of an account's store: its connections to the files, and their locks.
-  private static let ofAccount = 16
+  /// Descriptors for the store, the resolver and the rest of the program.
+  fileprivate static let rest = 48
+  /// The fewest descriptors that transfers and the web server together have.
+  fileprivate static let least = 12
 
-  /// Returns the number of accounts whose stores may be open, so that half of the descriptors is left to the web server and
-  /// to transfers.
-  public static func accounts(limit: Int = DescriptorLimit.attainable) -> Int {
-    max(1, room(limit) / 2 / ofAccount)
+  fileprivate static func room(_ limit: Int) -> Int { limit - rest }
+}
+
+/// The descriptors of the stores of accounts. What all accounts share is not divided; of the rest, at least half is left to the web
+/// server and to transfers.
+public struct StoreDescriptors: Sendable {
+  /// Those of all accounts together.
+  private let shared: Int
+  /// Those of each account.
+  private let each: Int
+
+  /// Stores in a folder: each has its connections to the files, and their locks.
+  public static let folder = StoreDescriptors(shared: 0, each: 16)
+  /// Stores on a server: they share up to 30 connections, each with a second descriptor by which another thread ends a wait.
+  /// Each account has the lock of the process.
+  public static let server = StoreDescriptors(shared: 60, each: 2)
+
+  /// Returns the number of accounts whose stores may be open.
+  public func accounts(limit: Int = DescriptorLimit.attainable) -> Int {
+    let room = TransferLimits.room(limit) - shared
+    return max(1, min(room / 2, room - TransferLimits.least) / each)
   }
 
-  /// The descriptors that the stores of accounts may have.
-  public static func ofStores(limit: Int = DescriptorLimit.attainable) -> Int {
-    accounts(limit: limit) * ofAccount
-  }
+  /// The descriptors that the stores may have.
+  public func all(limit: Int = DescriptorLimit.attainable) -> Int { shared + accounts(limit: limit) * each }
 
   /// Returns the limit on descriptors that so many accounts need.
-  public static func limit(forAccounts count: Int) -> Int { rest + 2 * ofAccount * count }
-
-  /// Descriptors for the store, the resolver and the rest of the program.
-  private static let rest = 48
-
-  private static func room(_ limit: Int) -> Int { limit - rest }
+  public func limit(forAccounts count: Int) -> Int {
+    TransferLimits.rest + shared + count * each + max(count * each, TransferLimits.least)
+  }
 }
 
 /// The limit on open descriptors of this process.
