@@ -306,7 +306,7 @@ import Testing
     let rig = try await Rig([page, api]) { _, _ in [page, api] }
     let eve = try #require(rig.passwords["eve"])
     let others = [Self.request("api", password: eve)]
-    try await check(rig, hold, limit: 8, meanwhile: others) {
+    try await check(rig, hold, limit: 2, meanwhile: others) {
       Self.request("page", cookie: "\(name).0123")
     }
     await rig.close()
@@ -336,9 +336,84 @@ import Testing
         number.isMultiple(of: 2)
         ? Self.request("page", cookie: "\(name).0123")
         : Self.request("login", form: "name=\(name)&password=x")
-      request.address = "192.0.2.\(number % 7)"
+      request.address = "192.0.2.\(number % 11)"
       return request
     }
+    await rig.close()
+  }
+
+  private static func login(_ hold: Hold) -> WebRoute {
+    WebRoute(
+      api: "test",
+      path: ["login"],
+      methods: [.post],
+      readsForm: true,
+      access: .head { _ in .stranger },
+      owner: .session,
+      handler: Handler(hold: hold)
+    )
+  }
+
+  private static func login(_ name: String, from address: String) -> HTTPRequest {
+    var login = request("login", form: "name=\(name)&password=x")
+    login.address = address
+    return login
+  }
+
+  @Test func `Strangers do not take the places of addresses from which an account has sessions`() async throws
+  {
+    let hold = Hold()
+    let route = Self.login(hold)
+    let rig = try await Rig([route]) { _, _ in [route] }
+    let eve = try #require(rig.logins["eve"])
+    #expect(try await eve.setLoginPassword("a long password"))
+    _ = try await eve.openSession(by: .password, address: "198.51.100.7", agent: "")
+    let answers = Answers()
+    rig.send(1, to: answers) { Self.login("eve", from: "192.0.2.0") }
+    try await eventually(within: .seconds(30)) { hold.arrived == 1 }
+    let sent = Count()
+    rig.send(30, to: answers) { Self.login("eve", from: "192.0.2.\(sent.next())") }
+    try await eventually(within: .seconds(30)) { hold.arrived == 16 && answers.all.count == 15 }
+    rig.send(8, to: answers) { Self.login("eve", from: "198.51.100.7") }
+    try await eventually(within: .seconds(30)) { hold.arrived == 24 }
+    #expect(try await rig.answer(Self.login("eve", from: "198.51.100.7")).status == 503)
+    hold.open()
+    try await eventually { answers.all.count == 39 }
+    await rig.close()
+  }
+
+  @Test func `An address with too many wrong passwords is refused before it takes a place`() async throws {
+    let hold = Hold()
+    let route = Self.login(hold)
+    let rig = try await Rig([route]) { _, _ in [route] }
+    let eve = try #require(rig.logins["eve"])
+    #expect(try await eve.setLoginPassword("a long password"))
+    for _ in 0..<LoginGate.failuresOfAddress {
+      _ = try await eve.logIn(user: "eve", password: "wrong", address: "192.0.2.1", agent: "")
+    }
+    let answers = Answers()
+    // More than its places.
+    rig.send(5, to: answers) { Self.login("eve", from: "192.0.2.1") }
+    try await eventually(within: .seconds(30)) { hold.arrived == 5 }
+    #expect(answers.all.isEmpty)
+    hold.open()
+    try await eventually { answers.all.count == 5 }
+    await rig.close()
+  }
+
+  @Test func `A name that no account can have is no name`() async throws {
+    let hold = Hold()
+    let page = Self.page(nil) { _ in
+      await hold.pass()
+      return .stranger
+    }
+    let rig = try await Rig([page]) { _, _ in [page] }
+    let answers = Answers()
+    let name = String(repeating: "a", count: 33)
+    rig.send(5, to: answers) { Self.request("page", cookie: "\(name).0123") }
+    try await eventually(within: .seconds(30)) { hold.arrived == 5 }
+    hold.open()
+    try await eventually { answers.all.count == 5 }
     await rig.close()
   }
 
@@ -385,7 +460,7 @@ import Testing
     let api = Self.api()
     let rig = try await Rig([login, api]) { [login] _, _ in [login, api] }
     let eve = try #require(rig.passwords["eve"])
-    try await check(rig, hold, limit: 8, meanwhile: [Self.request("api", password: eve)]) {
+    try await check(rig, hold, limit: 2, meanwhile: [Self.request("api", password: eve)]) {
       Self.request("login", form: "name=\(name)&password=x")
     }
     await rig.close()

@@ -261,7 +261,14 @@ final class AccountDesk: WebRouting {
     {
       return member.share(of: template)
     }
-    return name.map { claims.share(of: $0, from: request.address) }
+    return name.map { claimedShare(of: $0, request) }
+  }
+
+  /// The share of a name that the request only claims.
+  private func claimedShare(of name: String, _ request: HTTPRequest) -> WorkShare {
+    let proofs = state.withLock { $0.members[name]?.proofs ?? $0.closed[name]?.proofs }
+    let isKnown = proofs?.knows(request.address) ?? false
+    return claims.share(of: name, from: request.address, isKnown: isKnown)
   }
 
   /// Has the account that the head of the request names admit it.
@@ -286,7 +293,7 @@ final class AccountDesk: WebRouting {
     {
       let answer = await request.place.run { await route.admission(of: request, account: member.login) }
       if case .session = answer {
-        if let cookie = request.sessionCookie { member.proofs.add(cookie: cookie) }
+        if let cookie = request.sessionCookie { member.proofs.add(cookie: cookie, from: request.address) }
         guard request.place.enter(member.share(of: template)) else { return .refused(.noPlace) }
       }
       // The session has ended.
@@ -430,9 +437,10 @@ final class AccountDesk: WebRouting {
     }
   }
 
-  /// The account in a cookie or set-up token, which begin with `NAME.`; the last dot ends the name.
+  /// The account in a cookie or set-up token, which begin with `NAME.`; the last dot ends the name. Nil: no account can have the
+  /// name.
   private static func account(in text: String) -> String? {
-    text.cut(atLast: ".").map { String($0.before) }
+    text.cut(atLast: ".").map { String($0.before) }.flatMap { Account.isName($0) ? $0 : nil }
   }
 
   /// Waits, while newsd starts, until all accounts are open: whether the name in the form is one of them must not matter.
@@ -447,16 +455,22 @@ final class AccountDesk: WebRouting {
 
   /// Logs in to the account with the name in the form. An account without a login password looks like none.
   private func logIn(_ request: HTTPRequest, _ template: WebRoute) async -> HTTPReply {
-    let name = request.form.first("name") ?? ""
-    guard request.place.enter(claims.share(of: name, from: request.address)) else { return .noPlace }
+    // The page of a stranger says for how long.
+    guard !stranger.refusesLogIns(from: request.address) else {
+      return await template.handler.reply(to: request)
+    }
+    let typed = request.form.first("name") ?? ""
+    let name = Account.isName(typed) ? typed : ""
+    guard request.place.enter(claimedShare(of: name, request)) else { return .noPlace }
     await waitForStart()
     let (named, closed, isStarting) = state.withLock { ($0.members[name], $0.closed[name], $0.isStarting) }
     var chosen = isStarting ? waiting.route(for: request.path, method: request.method) ?? template : template
     var isClosed = closed != nil
     if var login = named?.login ?? closed?.login, var router = named?.router ?? closed?.router {
       do {
-        _ = try await login.sessions()
-        await named?.proofs.read(login)
+        let sessions = try await login.sessions()
+        named?.proofs.note(sessions)
+        await named?.proofs.readHash(login)
       } catch {
         // Without the right password, the answer must not show that the account exists.
         let page = closedPage(name, named?.proofs.hash)
@@ -484,18 +498,22 @@ final class AccountDesk: WebRouting {
   }
 }
 
-/// Shares for requests that claim the name of an account, with nothing that proves it. Each name has a few places for each
-/// address, so that strangers do not take those of its owner, and a few more over all addresses, so that the owner of a slow
-/// store does not take those of all others; and whether an account has it or not. The requests are not worked on in turns of an
-/// account, which would take longer if there is one.
+/// Shares for requests that claim the name of an account, with nothing that proves it. Each name has few places for each
+/// address, so that a few strangers do not take those of its owner, and more over all addresses, so that the owner of a slow
+/// store does not take those of all others; and whether an account has it or not. The addresses of an account's sessions have
+/// places of their own, which no number of strangers takes. The requests are not worked on in turns of an account, which would
+/// take longer if there is one.
 private final class ClaimedNames: Sendable {
-  private static let placesOfAddress = 8
+  private static let (placesOfAddress, placesOfKnownAddress) = (2, 8)
   private static let placesOfName = 16
   private let running = KeyedSlots()
 
-  func share(of name: String, from address: String) -> WorkShare {
-    let places: KeyValuePairs = [
-      "\(LoginGate.network(of: address)) \(name)": Self.placesOfAddress, "* \(name)": Self.placesOfName,
+  /// `isKnown` is true for the address of a session.
+  func share(of name: String, from address: String, isKnown: Bool) -> WorkShare {
+    let network = LoginGate.network(of: address)
+    let places: KeyValuePairs<String, Int> = [
+      "\(network) \(name)": isKnown ? Self.placesOfKnownAddress : Self.placesOfAddress,
+      "\(isKnown ? "known" : "*") \(name)": Self.placesOfName,
     ]
     return WorkShare(turns: nil) { [running] in
       running.enter(places)
@@ -510,32 +528,54 @@ private final class SeenProofs: Sendable {
   private struct State {
     /// SHA-256 of cookies.
     var cookies: Set<[UInt8]> = []
+    /// The networks of sessions.
+    var networks: Set<String> = []
     var hash: String?
   }
 
   private let state = Mutex(State())
-  private static let mostCookies = 1000
+  /// Of cookies, and of networks.
+  private static let most = 1000
 
   /// The hash of the login password that was read last.
   var hash: String? { state.withLock { $0.hash } }
 
-  /// Reads the login password's hash; keeps the former one if the store cannot be read.
+  /// Reads the addresses of sessions and the login password's hash; keeps the former ones if the store cannot be read.
   func read(_ login: WebLogin) async {
+    if let sessions = try? await login.sessions() { note(sessions) }
+    await readHash(login)
+  }
+
+  func note(_ sessions: [WebSession]) {
+    let networks = Set(sessions.map { LoginGate.network(of: $0.address) })
+    state.withLock { $0.networks = networks }
+  }
+
+  func readHash(_ login: WebLogin) async {
     guard let hash = try? await login.loginPasswordHash() else { return }
     state.withLock { $0.hash = hash }
   }
 
-  func add(cookie: String) {
+  func add(cookie: String, from address: String) {
     let hash = SecureHash.sha256.digest(cookie.utf8)
+    let network = LoginGate.network(of: address)
     state.withLock { state in
-      if state.cookies.count >= Self.mostCookies { state.cookies = [] }
+      if state.cookies.count >= Self.most { state.cookies = [] }
       state.cookies.insert(hash)
+      if state.networks.count >= Self.most { state.networks = [] }
+      state.networks.insert(network)
     }
   }
 
   func remove(cookie: String) {
     let hash = SecureHash.sha256.digest(cookie.utf8)
     state.withLock { _ = $0.cookies.remove(hash) }
+  }
+
+  /// True for the address of a session.
+  func knows(_ address: String) -> Bool {
+    let network = LoginGate.network(of: address)
+    return state.withLock { $0.networks.contains(network) }
   }
 
   func has(cookie: String) -> Bool {

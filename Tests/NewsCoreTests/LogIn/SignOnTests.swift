@@ -380,9 +380,27 @@ private let now: Int64 = 1_000_000_000
       let person = identity(subject(level), nil)
       return try await directory.enter(person) { try await depth(level + 1, subject) } ?? level
     }
-    #expect(try await depth { _ in "eve" } == 8)
+    #expect(try await depth { _ in "eve" } == 2)
     #expect(try await depth { "\($0)" } == 32)
-    #expect(try await depth { _ in "eve" } == 8)
+    #expect(try await depth { _ in "eve" } == 2)
+  }
+
+  @Test func `Persons without an account take no places of persons who have logged in before`() async throws {
+    let anna = login("anna", hers)
+    #expect(try await anna.link(identity("1", nil)))
+    let directory = SignOnDirectory(logins: { [anna] }, linksAccounts: false)
+    /// Has so many strangers begin a log-in, and calls `body` then.
+    func within(_ strangers: Int, _ body: () async throws -> Void) async throws {
+      guard strangers > 0 else { return try await body() }
+      _ = try await directory.enter(identity("s\(strangers)", nil)) { try await within(strangers - 1, body) }
+    }
+    try await within(32) { #expect(try await directory.enter(identity("1", nil)) { true } == nil) }
+    #expect(try await entry(directory, "1", nil) == "anna")
+    #expect(try await entry(directory, "2", "bob").contains("no account"))
+    try await within(32) {
+      #expect(try await directory.enter(identity("1", nil)) { true } == true)
+      #expect(try await directory.enter(identity("2", nil)) { true } == nil)
+    }
   }
 
   @Test func `Subjects that only look equal are different people`() async throws {

@@ -465,6 +465,21 @@ extension LoginOutcome {
     }
   }
 
+  @Test func `A name that is too long for an account is refused without comparing passwords, and counts`()
+    async throws
+  {
+    let name = String(repeating: "a\u{301}", count: 100)
+    let anna = login(name)
+    #expect(try await anna.setLoginPassword("long enough"))
+    for _ in 0..<LoginGate.failuresOfAddress {
+      #expect(!anna.refusesLogIns(from: "a"))
+      let entry = try await anna.logIn(user: name, password: "long enough", address: "a", agent: "")
+      guard case .refused = entry else { return #expect(Bool(false), "\(entry)") }
+    }
+    #expect(anna.refusesLogIns(from: "a"))
+    #expect(!anna.refusesLogIns(from: "b"))
+  }
+
   @Test func `A log-in clears no wrong passwords for another account`() async throws {
     let (anna, eve) = (login("anna"), login("eve"))
     for one in [anna, eve] { #expect(try await one.setLoginPassword("long enough")) }

@@ -1,4 +1,5 @@
 import NewsToolbox
+import Synchronization
 
 /// Finds the account of an identity, among all accounts of the process.
 public struct SignOnDirectory: Sendable {
@@ -21,9 +22,19 @@ public struct SignOnDirectory: Sendable {
   /// are made.
   private let create: (@Sendable (String, ProviderIdentity) async throws -> WebLogin?)?
   private let running = KeyedSlots()
+  private let known = KnownPersons()
 
-  /// The log-ins of one person, and of all, that may run at the same time.
-  private static let (mostOfPerson, most) = (8, 32)
+  /// The log-ins of one person, and of all who have not logged in before, that may run at the same time.
+  private static let (mostOfPerson, most) = (2, 32)
+
+  /// The persons for whom an account was found since the start.
+  private final class KnownPersons: Sendable {
+    private let persons = Mutex<Set<String>>([])
+
+    func contains(_ person: String) -> Bool { persons.withLock { $0.contains(person) } }
+
+    func add(_ person: String) { persons.withLock { _ = $0.insert(person) } }
+  }
 
   public init(
     logins: @escaping @Sendable () -> [WebLogin],
@@ -40,14 +51,17 @@ public struct SignOnDirectory: Sendable {
   }
 
   /// Calls `body`, which logs the identity in. Returns nil if too many log-ins run: each reads the stores of accounts, and a
-  /// person whose store is slow must not hold all places of the server.
+  /// person whose store is slow must not hold all places of the server. Those who have logged in before need none of the places of
+  /// all: persons without an account must not keep them out.
   public func enter<Result>(
     _ identity: ProviderIdentity,
     _ body: () async throws -> Result
   ) async throws -> Result? {
-    let limits: KeyValuePairs = [
-      "person \(identity.issuer) \(identity.subject)": Self.mostOfPerson, "all": Self.most,
-    ]
+    let person = Self.person(identity)
+    let limits: KeyValuePairs<String, Int> =
+      known.contains(person)
+      ? ["person \(person)": Self.mostOfPerson]
+      : ["person \(person)": Self.mostOfPerson, "all": Self.most]
     guard running.enter(limits) else { return nil }
     defer { running.leave(limits) }
     return try await body()
@@ -55,6 +69,16 @@ public struct SignOnDirectory: Sendable {
 
   /// Finds the account to which the identity is linked; otherwise, links or makes one if the configuration permits it.
   public func login(of identity: ProviderIdentity) async throws -> Entry {
+    let entry = try await entry(of: identity)
+    if case .granted = entry { known.add(Self.person(identity)) }
+    return entry
+  }
+
+  private static func person(_ identity: ProviderIdentity) -> String {
+    "\(identity.issuer) \(identity.subject)"
+  }
+
+  private func entry(of identity: ProviderIdentity) async throws -> Entry {
     var isComplete = isComplete()
     let logins = logins()
     var linked: [WebLogin] = []

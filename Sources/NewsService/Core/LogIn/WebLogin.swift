@@ -278,6 +278,12 @@ public final class WebLogin: WebAccount {
     return try await setLoginPassword(password)
   }
 
+  /// True while log-ins from the address are refused because of its own wrong passwords, whatever account they are for.
+  public func refusesLogIns(from address: String) -> Bool {
+    let now = clock.now()
+    return limits.logins.withLock { $0.wait(of: address, isKnown: true, now: now) } != nil
+  }
+
   public func logIn(
     user: String,
     password: String,
@@ -289,6 +295,11 @@ public final class WebLogin: WebAccount {
     let now = clock.now()
     if let seconds = limits.logins.withLock({ $0.wait(of: address, isKnown: isKnown, now: now) }) {
       return .blocked(seconds: seconds)
+    }
+    // No account has so long a name, which would take long as a key.
+    guard user.utf8.count <= Self.longestText else {
+      fail(user, address, at: limits.logins)
+      return .refused
     }
     guard let hash = try await keeper.loginPasswordHash() else { return .refused }
     // Compare with the hash even for a wrong name, so that the duration does not reveal whether the name
