@@ -133,11 +133,11 @@ extension FeedBuilder {
     case .podcastPerson:
       if let name = name(of: frame) { parts.podcastPerson.name = name }
       guard !parts.podcastPerson.name.isEmpty else { return }
-      Self.append(parts.podcastPerson, to: &entry.draft.extensions.persons)
+      Self.append(parts.podcastPerson, to: &entry.draft.extensions.persons, &entry.lists.persons)
     case .credit:
       guard let name = name(of: frame) else { return }
       parts.credit.name = name
-      Self.append(parts.credit, to: &entry.draft.extensions.credits)
+      Self.append(parts.credit, to: &entry.draft.extensions.credits, &entry.lists.credits)
     case .commentCount:
       guard let count = ByteText.byteCount(text(of: frame)), count >= 0 else { return }
       entry.draft.extensions.commentCount = count

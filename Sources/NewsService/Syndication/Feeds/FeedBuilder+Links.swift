@@ -129,7 +129,7 @@ extension FeedBuilder {
         inherited.documentBase = BaseURL(link.href)
         updateBase()
       }
-    case "hub": Self.append(link.href, to: &feed.hubs)
+    case "hub": Self.append(link.href, to: &feed.hubs, &channel.hubs)
     default: break
     }
   }
@@ -157,7 +157,7 @@ extension FeedBuilder {
 
   /// Adds an enclosure, or merges it with an earlier enclosure of the same address.
   mutating func addEnclosure(_ enclosure: Enclosure) {
-    if let index = entry.item.enclosures.firstIndex(where: { $0.url == enclosure.url }) {
+    if let index = enclosureIndex(of: enclosure.url) {
       entry.item.enclosures[index].mimeType = entry.item.enclosures[index].mimeType ?? enclosure.mimeType
       entry.item.enclosures[index].title = entry.item.enclosures[index].title ?? enclosure.title
       entry.item.enclosures[index].size = entry.item.enclosures[index].size ?? enclosure.size
@@ -166,6 +166,12 @@ extension FeedBuilder {
     }
     guard hasRoom(entry.item.enclosures.count) else { return }
     entry.item.enclosures.append(enclosure)
+  }
+
+  private mutating func enclosureIndex(of url: String) -> Int? {
+    let list = entry.item.enclosures
+    guard list.count >= ListIndex.shortest else { return list.firstIndex { $0.url == url } }
+    return entry.lists.enclosures.place(of: Array(url.utf8), in: list) { Array($0.url.utf8) }
   }
 
   // MARK: Pictures

@@ -30,7 +30,7 @@ extension FeedBuilder {
       guard place.scope == .item, let url = attributes.raw("url").flatMap({ resolve(attribute: $0) }) else {
         return
       }
-      Self.append(url, to: &entry.draft.extensions.players)
+      Self.append(url, to: &entry.draft.extensions.players, &entry.lists.players)
     case .mediaCredit:
       parts.credit = MediaCredit(name: "", role: attributes.text("role"), scheme: attributes.text("scheme"))
       open(type: .plain)
@@ -104,7 +104,7 @@ extension FeedBuilder {
       if kind == .chapters {
         entry.draft.extensions.chapters = entry.draft.extensions.chapters ?? link
       } else {
-        Self.append(link, to: &entry.draft.extensions.transcripts)
+        Self.append(link, to: &entry.draft.extensions.transcripts, &entry.lists.transcripts)
       }
     case .podcastPerson:
       parts.podcastPerson = PodcastPerson(
@@ -149,6 +149,6 @@ extension FeedBuilder {
       type: attributes.text("type"),
       source: attributes.raw("source").flatMap { resolve(attribute: $0) }
     )
-    Self.append(target, to: &entry.draft.extensions.inReplyTo)
+    Self.append(target, to: &entry.draft.extensions.inReplyTo, &entry.lists.replies)
   }
 }

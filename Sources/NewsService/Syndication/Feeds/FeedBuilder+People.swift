@@ -25,9 +25,11 @@ extension FeedBuilder {
 
   private mutating func credit(_ person: Author, as target: ElementRule.Target) {
     switch (target.field, place.scope) {
-    case (.contributor, .item): Self.append(person, to: &entry.item.contributors)
-    case (.contributor, .source): Self.append(person, to: &parts.source.contributors)
-    case (.contributor, .feed), (.contributor, .outside): Self.append(person, to: &feed.contributors)
+    case (.contributor, .item): Self.append(person, to: &entry.item.contributors, &entry.lists.contributors)
+    case (.contributor, .source):
+      Self.append(person, to: &parts.source.contributors, &parts.sourceContributors)
+    case (.contributor, .feed), (.contributor, .outside):
+      Self.append(person, to: &feed.contributors, &channel.contributors)
     case (.publisher, .item): entry.item.publisher = entry.item.publisher ?? person
     case (.publisher, .feed):
       guard target.rank > channel.ranks[.publisher] else { return }
@@ -35,9 +37,9 @@ extension FeedBuilder {
       channel.ranks[.publisher] = target.rank
     case (.author, .item):
       if entry.item.authors.count >= Self.maximumListLength { noteLongList() }
-      Self.add(person, to: &entry.item.authors)
-    case (.author, .source): Self.add(person, to: &parts.source.authors)
-    case (.author, .feed), (.author, .outside): Self.add(person, to: &feed.authors)
+      Self.add(person, to: &entry.item.authors, &entry.lists.authors)
+    case (.author, .source): Self.add(person, to: &parts.source.authors, &parts.sourceAuthors)
+    case (.author, .feed), (.author, .outside): Self.add(person, to: &feed.authors, &channel.authors)
     default: break
     }
   }
@@ -57,18 +59,14 @@ extension FeedBuilder {
 
   /// Adds a person, or merges it with a person of the same name, or of the same e-mail address if one of the
   /// two has no name.
-  static func add(_ person: Author, to list: inout [Author]) {
-    for index in list.indices {
-      let known = list[index]
-      let isSame =
-        person.name != nil && person.name == known.name
-        || person.email != nil && person.email == known.email && (person.name == nil || known.name == nil)
-      guard isSame else { continue }
-      list[index].name = known.name ?? person.name
-      list[index].email = known.email ?? person.email
-      list[index].url = known.url ?? person.url
-      return
+  static func add(_ person: Author, to list: inout [Author], _ index: inout PersonIndex) {
+    guard let place = index.place(of: person, in: list) else {
+      return append(person, to: &list, &index.all)
     }
-    append(person, to: &list)
+    let known = list[place]
+    list[place].name = known.name ?? person.name
+    list[place].email = known.email ?? person.email
+    list[place].url = known.url ?? person.url
+    if list.count >= ListIndex.shortest { index.note(list[place], at: place) }
   }
 }

@@ -206,6 +206,8 @@ extension FeedBuilder {
   private mutating func startSource(_ attributes: XMLAttributes) {
     guard place.scope == .item else { return }
     parts.source = ItemSource()
+    parts.sourceAuthors = PersonIndex()
+    parts.sourceContributors = ListIndex()
     place.scope = .source
     place.capture = .raw
     if let url = attributes.raw("url").flatMap({ resolve(attribute: $0) }) { parts.source.url = url }

@@ -67,7 +67,7 @@ extension FeedBuilder {
 
   // MARK: Lists
 
-  /// Maximum number of elements of a list, which limits the time of searches for repeated elements.
+  /// Maximum number of elements of a list.
   static let maximumListLength = ParsedItem.longestList
 
   /// Returns whether a list of `count` elements may grow. Records a finding if it may not.
@@ -81,9 +81,17 @@ extension FeedBuilder {
     note(.listLength, "a list has more than \(Self.maximumListLength) elements; the rest was left out")
   }
 
-  static func append<Element: Equatable>(_ element: Element, to list: inout [Element]) {
-    guard list.count < maximumListLength, !list.contains(element) else { return }
-    list.append(element)
+  /// Appends an element unless the list has it, or is full. `index` is that of the list.
+  static func append<Element: ListValue>(
+    _ element: Element,
+    to list: inout [Element],
+    _ index: inout ListIndex
+  ) {
+    guard list.count < maximumListLength else { return }
+    let isRepeated =
+      list.count < ListIndex.shortest
+      ? list.contains(element) : index.place(of: element.key, in: list) { $0.key } != nil
+    if !isRepeated { list.append(element) }
   }
 
   // MARK: Generator
@@ -163,7 +171,7 @@ extension FeedBuilder {
   mutating func setLicense(_ url: String) {
     switch place.scope {
     case .item: entry.item.license = entry.item.license ?? url
-    case .feed, .outside: Self.append(Link(href: url, rel: "license"), to: &feed.links)
+    case .feed, .outside: Self.append(Link(href: url, rel: "license"), to: &feed.links, &channel.links)
     case .source, .image, .textInput, .person: break
     }
   }

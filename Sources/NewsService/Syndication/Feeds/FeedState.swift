@@ -87,6 +87,10 @@ enum FeedState {
     /// Update period of RSS 1.0's syndication module, in seconds.
     var updatePeriod: Int64?
     var updateFrequency: Int64?
+    var hubs = ListIndex()
+    var links = ListIndex()
+    var authors = PersonIndex()
+    var contributors = ListIndex()
   }
 
   /// The current item, the rank of each field's value (a value of a higher rank replaces it), and the values that are
@@ -99,11 +103,26 @@ enum FeedState {
     var address: String?
     /// True if the item was delivered before its end tag. The rest of the item is ignored.
     var isHandedOver = false
+    var lists = Lists()
+  }
+
+  /// The indexes of an item's lists.
+  struct Lists {
+    var authors = PersonIndex()
+    var contributors = ListIndex()
+    var enclosures = ListIndex()
+    var transcripts = ListIndex()
+    var persons = ListIndex()
+    var players = ListIndex()
+    var credits = ListIndex()
+    var replies = ListIndex()
   }
 
   /// Values collected for elements that are still open.
   struct Parts {
     var source = ItemSource()
+    var sourceAuthors = PersonIndex()
+    var sourceContributors = ListIndex()
     var image = FeedImage()
     var person = Author()
     var tag = Category(term: "")

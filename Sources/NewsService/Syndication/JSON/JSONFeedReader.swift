@@ -69,11 +69,12 @@ enum JSONFeedReader {
       feed.links.append(Link(href: own, rel: "self", type: "application/feed+json"))
     }
     if let next = url(root["next_url"], &builder) { feed.links.append(Link(href: next, rel: "next")) }
+    var hubs = ListIndex()
     for hub in root["hubs"]?.elements ?? [] {
       guard let url = url(hub["url"], &builder) else { continue }
       // Skip rssCloud hubs: newsd only speaks WebSub.
       if hub["type"]?.text?.lowercased() == "rsscloud" { continue }
-      FeedBuilder.append(url, to: &feed.hubs)
+      FeedBuilder.append(url, to: &feed.hubs, &hubs)
     }
     for item in root["items"]?.elements ?? [] {
       guard case .object(_, let offset) = item else { continue }
@@ -117,9 +118,10 @@ enum JSONFeedReader {
     item.published = value["date_published"]?.text.flatMap(DateParser.parse)
     item.updated = value["date_modified"]?.text.flatMap(DateParser.parse)
     item.authors = authors(value, &builder)
+    var tags = ListIndex()
     for tag in value["tags"]?.elements ?? [] {
       if let term = tag.text.flatMap({ line($0, &builder) }) {
-        FeedBuilder.append(FeedBuilder.cut(Category(term: term)), to: &item.tags)
+        FeedBuilder.append(FeedBuilder.cut(Category(term: term)), to: &item.tags, &tags)
       }
     }
     builder.entry.draft.hasFragments = false
@@ -185,10 +187,11 @@ enum JSONFeedReader {
 
   private static func authors(_ value: JSONValue, _ builder: inout FeedBuilder) -> [Author] {
     var authors: [Author] = []
+    var index = PersonIndex()
     for entry in value["authors"]?.elements ?? value["author"]?.elements ?? [] {
       if let name = entry.text {
         for author in line(name, &builder).map(PersonText.people) ?? [] {
-          FeedBuilder.add(author, to: &authors)
+          FeedBuilder.add(author, to: &authors, &index)
         }
         continue
       }
@@ -202,7 +205,7 @@ enum JSONFeedReader {
       }
       author.email = author.email ?? entry["email"]?.text.map { GivenName.cut($0) }
       author.avatar = url(entry["avatar"], &builder)
-      if author != Author() { FeedBuilder.add(author, to: &authors) }
+      if author != Author() { FeedBuilder.add(author, to: &authors, &index) }
     }
     return authors
   }
