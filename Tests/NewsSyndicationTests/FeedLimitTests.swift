@@ -160,6 +160,22 @@ import Testing
     #expect(feed.problems.contains { $0.message.contains("more than 10 items") })
   }
 
+  @Test func `Fewer items are taken if they are in memory together than if they are delivered one by one`()
+    throws
+  {
+    let document = feed((0..<20).map { "<item><title>\($0)</title></item>" }.joined())
+    var limits = ParseLimits()
+    limits.maximumHeldItems = 10
+    let held = try parse(document, limits: limits)
+    #expect(held.items.count == 10)
+    #expect(held.limitNotes == ["there are more than 10 items; the rest was left out"])
+    var delivered = 0
+    let parser = FeedParser(limits: limits)
+    let rest = try parser.parse(FeedDocument(bytes: Array(document.utf8))) { _ in delivered += 1 }
+    #expect(delivered == 20 && rest.limitNotes.isEmpty)
+    #expect(ParseLimits().maximumHeldItems == 50_000)
+  }
+
   @Test func `Lists in an item are truncated at the limit`() throws {
     let tags = (0..<20_000).map { "<category>c\($0)</category>" }.joined()
     let feed = try parse(feed("<item><title>x</title>\(tags)</item>"))

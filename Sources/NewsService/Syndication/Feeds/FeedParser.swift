@@ -76,6 +76,8 @@ public struct FeedParser: FeedParsing, Sendable {
   ) throws(FeedParseError) -> ParsedFeed {
     guard !bytes.isEmpty else { throw FeedParseError(code: .empty, message: "the document is empty") }
     let text = DocumentText(bytes, contentType: document.contentType, override: document.encoding)
+    var limits = limits
+    if onItem == nil { limits.maximumItems = min(limits.maximumItems, limits.maximumHeldItems) }
     var settings = FeedBuilder.Settings(
       limits: limits,
       sanitizes: sanitizes,

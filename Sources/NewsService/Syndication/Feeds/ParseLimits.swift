@@ -1,6 +1,9 @@
 /// Limits on a document. Content beyond them is dropped and reported.
 public struct ParseLimits: Hashable, Sendable {
   public var maximumItems = 100_000
+  /// Maximum number of items that are in memory together, because they are not delivered one by one. Each takes at least 2 KB until
+  /// it is stored.
+  public var maximumHeldItems = 50_000
   /// Maximum number of values of a JSON document. A value takes up to 50 bytes of memory.
   public var maximumValues = 500_000
   /// Maximum bytes of one field, including markup.
