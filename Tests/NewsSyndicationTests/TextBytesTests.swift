@@ -129,6 +129,16 @@ import Testing
     #expect(feed.limitNotes.contains { $0.contains("bytes together") })
   }
 
+  @Test func `A short document does not grow beyond what is expected of it`() throws {
+    let links = (0..<500).map { "<link rel='enclosure' href='\($0)'/>" }.joined()
+    let entries = (0..<4).map { "<entry><id>\($0)</id><title>t</title>\(links)</entry>" }.joined()
+    let document =
+      "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='\(Self.base)'><title>T</title><id>f</id>\(entries)</feed>"
+    let feed = try FeedParser().parse(FeedDocument(bytes: Array(document.utf8)))
+    #expect(feed.items.count < 4)
+    #expect(feed.limitNotes.contains { $0.contains("bytes together") })
+  }
+
   @Test func `Items of a JSON Feed hold no more than the limit together`() throws {
     let authors = (0..<50).map { "{\"name\":\"n\($0)\",\"url\":\"\($0)\",\"avatar\":\"a\($0)\"}" }
       .joined(separator: ",")

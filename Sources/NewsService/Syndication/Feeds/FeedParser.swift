@@ -83,7 +83,9 @@ public struct FeedParser: FeedParsing, Sendable {
       sanitizes: sanitizes,
       documentBase: document.baseURL.flatMap { BaseURL($0) }
     )
-    settings.maximumTotalBytes = max(limits.maximumTotalBytes, bytes.count * 8)
+    // The memory of a document is estimated from its bytes before it is parsed.
+    let most = bytes.count * 64 + limits.maximumEntityBytes
+    settings.maximumTotalBytes = max(min(limits.maximumTotalBytes, most), bytes.count * 8)
     settings.onItem = onItem
     settings.makesText = onItem == nil
     settings.walk = walk

@@ -8,8 +8,8 @@ public struct ParseLimits: Hashable, Sendable {
   public var maximumValues = 500_000
   /// Maximum bytes of one field, including markup.
   public var maximumFieldBytes = 8 << 20
-  /// Maximum bytes of the texts of all items together, and of what bases add to addresses; if eight times the document is
-  /// more, that is the limit. It prevents a long `xml:base` from expanding many short links.
+  /// Maximum bytes of the texts of all items together, and of what bases add to addresses; but at least eight times the document, and
+  /// at most 64 times the document and what entities may add. It prevents a long `xml:base` from expanding many short links.
   public var maximumTotalBytes = 64 << 20
   /// Maximum depth of elements. Reading stops at a deeper element.
   public var maximumDepth = 256
