@@ -81,10 +81,12 @@ extension Configurator {
 
   package func restore(from backup: String) async throws -> ExitStatus {
     let store = try services.store()
-    let module = RestoreInteractor(store: store)
-    let restore = { try await tell(module, (services.settings.storeName, backup)) }
-    guard services.settings.account != nil else { return try await restore() }
-    return try await AccountSet.restore(store, issuer: services.settings.openID.issuer, restore)
+    var account: RestoredAccount?
+    if services.settings.account != nil {
+      account = try await AccountSet.restored(store, issuer: services.settings.openID.issuer)
+    }
+    let module = RestoreInteractor(store: store, account: account)
+    return try await tell(module, (services.settings.storeName, backup))
   }
 
   /// Upgrades the store.

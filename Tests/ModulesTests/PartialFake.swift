@@ -123,6 +123,7 @@ extension StoreMaintaining where Self: PartialFake {
   }
   func restore(
     from path: String,
+    into account: RestoredAccount?,
     progress: @escaping StoreProgressHandler
   ) async throws(StoreError) -> StoreRestore { throw uncalled }
   func compact(

@@ -83,16 +83,33 @@ import Testing
     try await use("mallory.db") { (store: any StorePorts) async throws in
       try await store.change([.feeds(5)])
       _ = try await store.keep(link, to: issuer)
-      let status = try await AccountSet.restore(store, issuer: issuer) {
-        _ = try await store.restore(from: file) { _ in }
-        return .done
-      }
-      #expect(status == .done)
+      let account = try await AccountSet.restored(store, issuer: issuer)
+      // A process that is killed after this has nothing left to do.
+      _ = try await store.restore(from: file, into: account) { _ in }
       let quota = try await store.quota()
       #expect(quota.feeds == 5 && quota.bytes == nil)
       #expect(try await store.signOnLink(to: issuer) == link)
       #expect(try await store.loginPasswordHash() == nil)
       #expect(try await store.appPasswords().count == 1)
+    }
+  }
+
+  @Test func `A restore of an account whose store cannot be read takes the quota of the file, and no link`()
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = folder + "/handed.db"
+    try await use("source.db") { (store: any StorePorts) async throws in
+      try await forge(store)
+      try await store.backup(to: file) { _ in }
+    }
+    try Data("this is not a database at all".utf8).write(to: URL(fileURLWithPath: folder + "/mallory.db"))
+    try await use("mallory.db") { (store: any StorePorts) async throws in
+      let account = try await AccountSet.restored(store, issuer: issuer)
+      _ = try await store.restore(from: file, into: account) { _ in }
+      #expect(try await store.quota().bytes == 1 << 50)
+      #expect(try await store.signOnLink(to: issuer) == nil)
+      #expect(try await store.loginPasswordHash() == nil)
     }
   }
 }

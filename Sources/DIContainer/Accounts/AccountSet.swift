@@ -312,26 +312,13 @@ public struct AccountSet: Sendable {
     }
   }
 
-  /// Restores the store of an account from a file. The links and the quota of the present store stay. A present store that
-  /// cannot be read gives no links; then the quota is that of the file, or 0 if the file's cannot be read. If only the links of
-  /// the present store cannot be read, as while it is busy, throws before the restore.
-  static func restore(
-    _ store: any StorePorts,
-    issuer: String?,
-    _ restore: () async throws -> ExitStatus
-  ) async throws -> ExitStatus {
-    let former = try? await store.quota()
-    var link: SignOnLink?
-    if let issuer, former != nil { link = try await store.signOnLink(to: issuer) }
-    let status = try await restore()
-    guard status == .done else { return status }
-    var quota = former
-    if quota == nil { quota = try? await store.quota() }
-    try await removeForeignCredentials(store)
-    let limits = quota ?? StoreQuota(feeds: 0, bytes: 0)
-    try await store.change([.feeds(limits.feeds), .bytes(limits.bytes)])
-    if let issuer, let link { _ = try await store.keep(link, to: issuer) }
-    return status
+  /// Returns what the store of an account keeps when it is restored from a file: its link and its quota. A store that cannot be read
+  /// has neither. Throws if only its link cannot be read, as while it is busy.
+  static func restored(_ store: any StorePorts, issuer: String?) async throws -> RestoredAccount {
+    var account = RestoredAccount { YescryptHasher().isAffordable($0) }
+    account.quota = try? await store.quota()
+    if let issuer, account.quota != nil { account.links[issuer] = try await store.signOnLink(to: issuer) }
+    return account
   }
 
   /// Makes an account with an empty store, to which the identity is linked. Throws if there is such an account.

@@ -4,8 +4,13 @@ public import NewsCore
 /// Replaces the store with a backup.
 public struct RestoreInteractor: Interactor {
   private let store: any StoreMaintaining
+  private let account: RestoredAccount?
 
-  public init(store: any StoreMaintaining) { self.store = store }
+  /// `account` is the account whose store it is; nil: it is no account's.
+  public init(store: any StoreMaintaining, account: RestoredAccount? = nil) {
+    self.store = store
+    self.account = account
+  }
 
   /// Replaces the content of the store at the path `store` with that of the file `backup`.
   public func respond(
@@ -13,7 +18,7 @@ public struct RestoreInteractor: Interactor {
     emit: @escaping Emit<Outcome>
   ) async throws {
     try emit(.loading(Progress("restoring")))
-    let restored = try await store.restore(from: request.backup) {
+    let restored = try await store.restore(from: request.backup, into: account) {
       try? emit(.loading(Progress("restoring", pages: $0)))
     }
     let kept = restored.kept.map { ["the former file is kept as \($0)"] } ?? []

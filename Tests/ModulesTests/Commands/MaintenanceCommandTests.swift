@@ -23,9 +23,11 @@ private struct StoreFile: StoreMaintaining, PartialFake {
     return (before: 10_240, after: 3_071)
   }
 
-  func restore(from path: String, progress: @escaping StoreProgressHandler) async throws(StoreError)
-    -> StoreRestore
-  {
+  func restore(
+    from path: String,
+    into account: RestoredAccount?,
+    progress: @escaping StoreProgressHandler
+  ) async throws(StoreError) -> StoreRestore {
     progress(StoreProgress(done: 5, total: 8))
     if let failure { throw failure }
     return StoreRestore(items: 1, kept: kept)

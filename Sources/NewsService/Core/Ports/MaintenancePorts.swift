@@ -92,11 +92,14 @@ public protocol StoreMaintaining: Sendable {
   func backup(to path: String, progress: @escaping StoreProgressHandler) async throws(StoreError)
 
   /// Verifies the backup, then replaces the whole content of the store with it in one transaction. The store may be
-  /// missing or damaged, and other processes may have it open.
+  /// missing or damaged, and other processes may have it open. `account` is the account whose store it is; nil: it is no account's.
   ///
   /// - Throws: `corrupt` when the file is not an intact store; the store is unchanged then.
-  func restore(from path: String, progress: @escaping StoreProgressHandler) async throws(StoreError)
-    -> StoreRestore
+  func restore(
+    from path: String,
+    into account: RestoredAccount?,
+    progress: @escaping StoreProgressHandler
+  ) async throws(StoreError) -> StoreRestore
 
   /// Writes all rows into a new file and copies it over the store. Readers continue, writers wait. Needs free space for
   /// a second store.
@@ -122,6 +125,13 @@ public protocol StoreMaintaining: Sendable {
 }
 
 extension StoreMaintaining {
+  public func restore(
+    from path: String,
+    progress: @escaping StoreProgressHandler
+  ) async throws(StoreError) -> StoreRestore {
+    try await restore(from: path, into: nil, progress: progress)
+  }
+
   public func prune(
     _ rules: RetentionRules,
     at now: Timestamp,

@@ -39,6 +39,7 @@ extension PostgresStore {
 extension PostgresStore {
   public func restore(
     from backup: String,
+    into account: RestoredAccount?,
     progress: @escaping StoreProgressHandler
   ) async throws(StoreError) -> StoreRestore {
     throw serverTask(

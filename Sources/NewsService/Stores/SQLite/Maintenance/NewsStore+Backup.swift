@@ -44,12 +44,14 @@ extension NewsStore {
   static let copyName = "store.db"
 
   /// Copies a store to a new file with its own id. The copy is complete without a WAL. With `numbers`, the
-  /// copy continues after these numbers, because it will replace the store. Root gives the copy to `owner`.
+  /// copy continues after these numbers, because it will replace the store; with `account`, it is made that of the account. Root
+  /// gives the copy to `owner`.
   static func copy(
     _ source: Connection,
     to folder: WorkFolder,
     owner: FileTrust.Owner?,
     continuing numbers: GivenNumbers? = nil,
+    into account: RestoredAccount? = nil,
     progress: StoreProgressHandler
   ) throws(StoreError) {
     let path = folder.file(copyName)
@@ -72,6 +74,12 @@ extension NewsStore {
     // The new id prevents a WAL of the store from being applied to the copy; see `ForeignWAL`.
     try target.execute("UPDATE file SET id = lower(hex(randomblob(16)))")
     try numbers?.pass(to: target)
+    if let account {
+      try target.transaction { () throws(StoreError) in
+        try Schema.createLaterTables(target)
+        try target.adopt(by: account)
+      }
+    }
     try target.execute("PRAGMA journal_mode = DELETE")
     do {
       if let owner { try folder.give(copyName, to: owner) }

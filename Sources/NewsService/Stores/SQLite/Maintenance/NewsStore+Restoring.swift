@@ -14,6 +14,7 @@ extension NewsStore {
 
   public func restore(
     from backup: String,
+    into account: RestoredAccount?,
     progress: @escaping StoreProgressHandler
   ) async throws(StoreError) -> StoreRestore {
     if let file = FileIdentity(path: backup), file == FileIdentity(path: path) {
@@ -49,7 +50,7 @@ extension NewsStore {
       // The backup is open, so that the rights to read it are no longer needed.
       let place = try withOwnersRights()
       do throws(StoreError) {
-        restore.kept = try place.replaceContent(by: source, owner, &numbers, progress).map {
+        restore.kept = try place.replaceContent(by: source, owner, &numbers, account, progress).map {
           shown($0, at: place)
         }
       } catch {
@@ -64,18 +65,19 @@ extension NewsStore {
     by source: Connection,
     _ owner: FileTrust.Owner?,
     _ numbers: inout GivenNumbers,
+    _ account: RestoredAccount?,
     _ progress: StoreProgressHandler
   ) throws(StoreError) -> String? {
     switch try RestoreTarget(path) {
     case .store:
       do throws(StoreError) {
-        try overwrite(with: source, &numbers, progress)
+        try overwrite(with: source, &numbers, account, progress)
         return nil
       } catch  where error.code == .corrupt {
         // The damage is too severe for SQLite to replace the pages, so replace the file.
-        return try replaceFile(by: source, owner, numbers, progress)
+        return try replaceFile(by: source, owner, numbers, account, progress)
       }
-    case .missing, .unknown: return try replaceFile(by: source, owner, numbers, progress)
+    case .missing, .unknown: return try replaceFile(by: source, owner, numbers, account, progress)
     }
   }
 
@@ -117,19 +119,21 @@ extension NewsStore {
   private func overwrite(
     with source: Connection,
     _ numbers: inout GivenNumbers,
+    _ account: RestoredAccount?,
     _ progress: StoreProgressHandler
   ) throws(StoreError) {
     try prepareFile()
     // Closed after all connections: a process loses its locks on a file with any descriptor of it.
     let file = try Self.openFile(path)
     defer { Glibc.close(file) }
-    try overwrite(file, with: source, &numbers, progress)
+    try overwrite(file, with: source, &numbers, account, progress)
   }
 
   private func overwrite(
     _ file: Int32,
     with source: Connection,
     _ numbers: inout GivenNumbers,
+    _ account: RestoredAccount?,
     _ progress: StoreProgressHandler
   ) throws(StoreError) {
     let target = try Connection(
@@ -141,7 +145,7 @@ extension NewsStore {
     numbers = GivenNumbers(target, replacedBy: source)
     let work = try StoreError.workFolder(path + Self.folder)
     defer { work.remove() }
-    try Self.copy(source, to: work, owner: nil, progress: progress)
+    try Self.copy(source, to: work, owner: nil, into: account, progress: progress)
     let copy = try Connection(path: work.file(Self.copyName), access: .writing, busyTimeout: 0)
     let watch = try ChangeWatch(path, file, busyTimeout: options.busyTimeout)
     // Id and numbers are copied with the content: a process that writes, or a kill, between two commits would use numbers again.
@@ -171,11 +175,12 @@ extension NewsStore {
     by source: Connection,
     _ owner: FileTrust.Owner?,
     _ numbers: GivenNumbers,
+    _ account: RestoredAccount?,
     _ progress: StoreProgressHandler
   ) throws(StoreError) -> String? {
     let work = try StoreError.workFolder(path + Self.folder)
     defer { work.remove() }
-    try Self.copy(source, to: work, owner: owner, continuing: numbers, progress: progress)
+    try Self.copy(source, to: work, owner: owner, continuing: numbers, into: account, progress: progress)
     try ForeignWAL.keep(besides: path)
     var kept: String?
     var status = stat()

@@ -66,6 +66,48 @@ extension StoreSession {
     return SignOnLink(account: String(account), subject: String(subject))
   }
 
+  fileprivate func removeForeignCredentials() throws(StoreError) {
+    try run(
+      """
+      DELETE FROM secrets WHERE name NOT IN ($1, $2, $3, $4, $5) OR length(value) > \(longestSecret)
+        OR name = $1 AND length(value) <> \(secretBytes)
+      """,
+      serverSecretName,
+      loginName,
+      userName,
+      settingsName,
+      shortIDsName
+    )
+    try run(
+      """
+      DELETE FROM app_passwords WHERE length(hash) <> \(hashBytes) OR length(fever_hash) <> \(hashBytes)
+        OR length(name) > \(GivenName.longest)
+      """
+    )
+    try run(
+      "DELETE FROM app_passwords WHERE id NOT IN (SELECT id FROM app_passwords ORDER BY id LIMIT $1)",
+      AppPassword.most
+    )
+    try run("DELETE FROM sessions")
+  }
+
+  /// Makes the content, which is that of a file, the content of an account's store.
+  package func adopt(by account: RestoredAccount) throws(StoreError) {
+    var quota = account.quota
+    if quota == nil { quota = try? limits() }
+    try removeForeignCredentials()
+    if let hash = try secret(loginName), !account.isAffordable(String(decoding: hash, as: UTF8.self)) {
+      try run("DELETE FROM secrets WHERE name = $1", loginName)
+    }
+    // Limits that cannot be read let nothing more be stored.
+    try keep((quota ?? StoreQuota(feeds: 0, bytes: 0)).stored, as: quotaName)
+    for (issuer, link) in account.links { try keep(link, to: issuer) }
+  }
+
+  fileprivate func keep(_ link: SignOnLink, to issuer: String) throws(StoreError) {
+    try keep("\(link.account)\n\(link.subject)", as: linkName + issuer)
+  }
+
   fileprivate func sessions(
     _ condition: String,
     _ values: any StoreValueConvertible...
@@ -104,28 +146,7 @@ extension TableStore {
 
   package func removeForeignCredentials() async throws(StoreError) {
     try await transaction { (session) throws(StoreError) in
-      try session.run(
-        """
-        DELETE FROM secrets WHERE name NOT IN ($1, $2, $3, $4, $5) OR length(value) > \(longestSecret)
-          OR name = $1 AND length(value) <> \(secretBytes)
-        """,
-        serverSecretName,
-        loginName,
-        userName,
-        settingsName,
-        shortIDsName
-      )
-      try session.run(
-        """
-        DELETE FROM app_passwords WHERE length(hash) <> \(hashBytes) OR length(fever_hash) <> \(hashBytes)
-          OR length(name) > \(GivenName.longest)
-        """
-      )
-      try session.run(
-        "DELETE FROM app_passwords WHERE id NOT IN (SELECT id FROM app_passwords ORDER BY id LIMIT $1)",
-        AppPassword.most
-      )
-      try session.run("DELETE FROM sessions")
+      try session.removeForeignCredentials()
     }
   }
 
@@ -278,7 +299,7 @@ extension TableStore {
   package func keep(_ link: SignOnLink, to issuer: String) async throws(StoreError) -> SignOnLink {
     try await transaction { (session) throws(StoreError) in
       if let known = try session.signOnLink(to: issuer), known.account == link.account { return known }
-      try session.keep("\(link.account)\n\(link.subject)", as: linkName + issuer)
+      try session.keep(link, to: issuer)
       return link
     }
   }

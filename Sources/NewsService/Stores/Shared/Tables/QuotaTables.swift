@@ -7,7 +7,7 @@ package import NewsCore
 private let portion = 100
 
 extension StoreSession {
-  fileprivate func limits() throws(StoreError) -> StoreQuota {
+  func limits() throws(StoreError) -> StoreQuota {
     try secret(quotaName).map { StoreQuota(stored: String(decoding: $0, as: UTF8.self)) } ?? StoreQuota()
   }
 
