@@ -15,9 +15,9 @@ import Testing
       }
       return item
     }
-    func versions(of id: NewsItem.ID) async throws(StoreError) -> [ItemVersion] {
+    func versions(of id: NewsItem.ID, newest count: Int) async throws(StoreError) -> [ItemVersion] {
       _ = try await item(id)
-      return versions
+      return versions.suffix(count)
     }
   }
 
@@ -49,6 +49,15 @@ import Testing
     #expect(records.map(\.number) == [1, 2, 3])
     #expect(records.map(\.replaced) == [.noon, .noon, nil])
     #expect(records.map(\.text) == ["One.", "Two.", "Three."])
+  }
+
+  @Test func `A note says that older versions are left out`() async throws {
+    var store = edited("One.", "Two.", "Three.")
+    let whole = try await emitted(ItemVersionsInteractor(store: store), store.item.id)
+    #expect(whole.content?.notes.isEmpty == true)
+    store.versions.removeFirst()
+    let cut = try await emitted(ItemVersionsInteractor(store: store), store.item.id)
+    #expect(cut.content?.notes.map { $0.string.hasPrefix("older versions are left out") } == [true])
   }
 
   @Test func `The versions and the difference of an unknown item are errors`() async throws {

@@ -48,7 +48,9 @@ extension ItemReading where Self: PartialFake {
   ) async throws { throw uncalled }
   func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem { throw uncalled }
   func activity(_ query: Query) async throws(StoreError) -> [DayCount] { throw uncalled }
-  func versions(of id: NewsItem.ID) async throws(StoreError) -> [ItemVersion] { throw uncalled }
+  func versions(of id: NewsItem.ID, newest count: Int) async throws(StoreError) -> [ItemVersion] {
+    throw uncalled
+  }
   func itemsOfStory(of id: NewsItem.ID, limit: Int) async throws(StoreError) -> [NewsItem] { throw uncalled }
   func entries(_ request: StreamRequest, offset: Int, limit: Int) async throws(StoreError) -> [StreamEntry] {
     throw uncalled

@@ -511,7 +511,8 @@ import Testing
     let feed = try await temporary.subscribe()
     for text in [old, new] { try await temporary.refresh(feed, [ParsedItem("1", title: "T", text: text)]) }
     #expect(
-      try await temporary.store.versions(of: NewsItem.ID(rawValue: 1)).map(\.text) == (isEdit ? [old] : [])
+      try await temporary.store.versions(of: NewsItem.ID(rawValue: 1), newest: 50).map(\.text)
+        == (isEdit ? [old] : [])
     )
   }
 
@@ -588,13 +589,13 @@ import Testing
         at: Int64(100 + round)
       )
     }
-    let versions = try await store.versions(of: NewsItem.ID(rawValue: 1))
+    let versions = try await store.versions(of: NewsItem.ID(rawValue: 1), newest: 50)
     #expect(versions.map(\.text) == [texts[2], texts[4], texts[5]])
     #expect(versions.map(\.replaced.seconds) == [103, 105, 106])
     #expect(versions.map(\.number) == [1, 2, 3])
     #expect(try await store.item(NewsItem.ID(rawValue: 1)).contentText == texts[6])
     try await temporary.refresh(feed, [ParsedItem("1", title: "Bridges", text: texts[6])], at: 200)
-    #expect(try await store.versions(of: NewsItem.ID(rawValue: 1)).last?.title == "Bridge")
+    #expect(try await store.versions(of: NewsItem.ID(rawValue: 1), newest: 50).last?.title == "Bridge")
   }
 
   @Test func `Of an item edited at every poll, the newest 50 versions are kept`() async throws {
@@ -603,7 +604,7 @@ import Testing
     for round in 1...60 {
       try await temporary.refresh(feed, [ParsedItem("1", title: "Price", text: "It costs \(round) coins.")])
     }
-    let versions = try await temporary.store.versions(of: NewsItem.ID(rawValue: 1))
+    let versions = try await temporary.store.versions(of: NewsItem.ID(rawValue: 1), newest: 50)
     #expect(versions.map(\.text) == (10...59).map { "It costs \($0) coins." })
     #expect(versions.map(\.number) == Array(10...59))
   }

@@ -120,7 +120,7 @@ import Testing
     // The first article is not an edit, but it is logged, so that clients reload the item.
     let changes = try await store.changes(after: before, limit: 10, query: .all)
     #expect(changes.map(\.kind) == [.state] && changes.first?.item?.contentText == item.contentText)
-    #expect(try await store.versions(of: job.itemID).isEmpty)
+    #expect(try await store.versions(of: job.itemID, newest: 50).isEmpty)
     #expect(try await taken(store, at: Self.time + 1_000_000).isEmpty)
     #expect(try await store.check().isEmpty)
   }
@@ -134,7 +134,7 @@ import Testing
     try await store.keep(
       fetched(job.itemID, "Another text altogether, about ships and harbours.", at: 2_000_200)
     )
-    #expect(try await store.versions(of: job.itemID).count == 1)
+    #expect(try await store.versions(of: job.itemID, newest: 50).count == 1)
     let changes = try await store.changes(after: before, limit: 10, query: .all)
     #expect(changes.map(\.kind) == [.updated])
     #expect(try await temporary.titles(word("harbours")) == ["Title 1"])

@@ -55,6 +55,27 @@ import Testing
     }
   }
 
+  @Test func `Of versions with megabytes of text, few are read at once, and all are copied`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    // The letters share their first byte.
+    let texts = ["à", "á", "â", "ã", "ä", "å", "æ", "ç"].enumerated().map { number, letter in
+      "It costs \(letter)\(number) coins. " + String(repeating: "-", count: 1_000_000)
+    }
+    for text in texts { try await temporary.refresh(feed, [ParsedItem("1", title: "Price", text: text)]) }
+    let id = NewsItem.ID(rawValue: 1)
+    #expect(try await temporary.store.versions(of: id, newest: 50).map(\.text) == Array(texts[3...6]))
+    #expect(try await temporary.store.versions(of: id, newest: 1).map(\.text) == [texts[6]])
+    let bytes = try await export(temporary.store)
+    #expect(bytes.count < 6_000_000)
+    for kind in StoreKind.available {
+      let other = try StoreKind.$current.withValue(kind) { try TemporaryStore() }
+      _ = try await StoreCopy().copy(from: temporary.store, to: other.store)
+      #expect(try await other.sql("SELECT CAST(count(*) AS text) FROM versions") == "7")
+      #expect(try await content(export(other.store)) == content(bytes))
+    }
+  }
+
   @Test func `An export has no state of a feed that is later than its items`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

@@ -7,7 +7,7 @@ public struct ItemDifferenceInteractor: Interactor {
   public init(store: any ItemReading) { self.store = store }
 
   public func respond(to id: NewsItem.ID, emit: @escaping Emit<ItemDifferenceViewModel>) async throws {
-    let last = try await store.versions(of: id).last
+    let last = try await store.versions(of: id, newest: 1).last
     let item = try await store.item(id)
     guard let last else {
       let text = "item \(id.rawValue) has not been edited since it was stored"

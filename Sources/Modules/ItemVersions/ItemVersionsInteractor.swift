@@ -6,9 +6,9 @@ public struct ItemVersionsInteractor: Interactor {
 
   public init(store: any ItemReading) { self.store = store }
 
-  /// Emits all versions, oldest first; the current one is last.
+  /// Emits the versions, oldest first; the current one is last. A note says whether older ones are left out.
   public func respond(to id: NewsItem.ID, emit: @escaping Emit<RecordList<VersionRecord>>) async throws {
-    let versions = try await store.versions(of: id)
+    let versions = try await store.versions(of: id, newest: ItemVersion.most)
     try emit(ItemVersionsPresenter().list(versions, present: try await store.item(id)))
   }
 }
@@ -36,8 +36,13 @@ struct ItemVersionsPresenter {
       title: item.title,
       text: item.contentText
     )
-    return .list((old + [present]).map(line))
+    return .list((old + [present]).map(line), notes: versions.first?.number ?? 1 > 1 ? [Self.leftOut] : [])
   }
+
+  private static let leftOut = """
+    older versions are left out: newsd keeps the newest \(ItemVersion.most), and shows those with \(ItemVersion.mostBytes >> 20) MiB \
+    of text together
+    """
 
   private func line(_ version: VersionRecord) -> RecordLine<VersionRecord> {
     let until = version.replaced.map { "until \($0.rfc3339)" } ?? "now"

@@ -34,6 +34,7 @@ struct ItemVersionsView {
       }
       html.element("p", .class("plain"), .autoDirection, text: version.text)
     }
+    if let content = versions.content { NoticeView.notes(of: content, into: &html) }
   }
 
   private func line(_ html: inout HTMLBuilder, _ line: LineDifference) {

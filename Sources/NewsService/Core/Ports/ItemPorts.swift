@@ -28,9 +28,10 @@ public protocol ItemReading: Sendable {
   /// Explains in readable lines how the request is executed: the index used, and the conditions checked on each item.
   func plan(of request: ItemRequest) async throws(StoreError) -> [String]
 
-  /// Returns the earlier versions, oldest first. The current text is not included; `NewsItem` contains it. Throws
+  /// Returns the newest `count` earlier versions, oldest first, at most `ItemVersion.most`; after the newest one, only as many as
+  /// have `ItemVersion.mostBytes` of text together. The current text is not included; `NewsItem` contains it. Throws
   /// `noSuchItem`.
-  func versions(of id: NewsItem.ID) async throws(StoreError) -> [ItemVersion]
+  func versions(of id: NewsItem.ID, newest count: Int) async throws(StoreError) -> [ItemVersion]
 
   /// Returns the other items of the item's story, newest first, without their texts; none for an item without a
   /// story. Throws `noSuchItem`.
@@ -164,6 +165,11 @@ extension ItemMarking {
 /// The text of an item before its feed edited it. Changes of white space, counters and advertisements make no new
 /// version.
 public struct ItemVersion: Hashable, Sendable {
+  /// Maximum number of versions of an item: a price or clock in the text produces a new one at every poll.
+  public static let most = 50
+  /// How many bytes of their texts are in memory at a time: a version of megabytes needs few bytes in the store.
+  public static let mostBytes = 4 << 20
+
   /// The version's number; 1 is the oldest version.
   public var number: Int
   /// When the next version replaced this one.

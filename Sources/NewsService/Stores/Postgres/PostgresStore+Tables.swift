@@ -186,6 +186,8 @@ extension Connection: StoreSession {
   /// Each clock differs from the server's by five seconds at most (`NodeClock`).
   package static var clockDifference: Int64 { 10 }
 
+  package static func byteCount(of column: String) -> String { "octet_length(\(column))" }
+
   package static var extremes: (least: String, greatest: String) { ("least", "greatest") }
 
   package static var newestFirst: String { "i.sort DESC, i.id DESC" }

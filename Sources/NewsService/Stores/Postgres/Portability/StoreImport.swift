@@ -12,6 +12,7 @@ struct StoreImport: ImportSession {
 
   let connection: Connection
   private var waiting: [Waiting] = []
+  private var waitingBytes = 0
   private var tokens: Int64 = 0
   private let linesPerCommit: Int
   private var newLines = 0
@@ -94,12 +95,14 @@ struct StoreImport: ImportSession {
     _ marks: ItemHashes
   ) throws(StoreError) {
     waiting.append(Waiting(exported: exported, item: item, marks: marks))
-    if waiting.count >= Self.portion { try flush() }
+    waitingBytes += exported.textBytes
+    if waiting.count >= Self.portion || waitingBytes >= ExportPage.mostBytes { try flush() }
   }
 
   private mutating func flush() throws(StoreError) {
     let rows = waiting
     waiting = []
+    waitingBytes = 0
     guard !rows.isEmpty else { return }
     let values: [StoreValue] = [
       .array(rows.map(\.id)), .array(rows.map { $0.exported.integer("feed") }),
@@ -191,6 +194,21 @@ extension Connection {
     through last: Int64,
     limit: Int
   ) throws(StoreError) -> ExportPage {
+    let sizes = try query(
+      """
+      SELECT i.id, octet_length(c.text) + coalesce(octet_length(c.html), 0)
+      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.id > $1 AND i.id <= $2 ORDER BY i.id LIMIT $3
+      """,
+      after,
+      last,
+      limit
+    )
+    var end = last
+    var bytes: Int64 = 0
+    for row in sizes where bytes < Int64(ExportPage.mostBytes) {
+      bytes += row.int64(1)
+      end = row.int64(0)
+    }
     let rows = try query(
       """
       SELECT i.id, i.feed, i.sequence, i.first_sequence, i.change, i.is_read, i.is_starred, i.cluster, i.published,
@@ -200,7 +218,7 @@ extension Connection {
       FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.id > $1 AND i.id <= $2 ORDER BY i.id LIMIT $3
       """,
       after,
-      last,
+      end,
       limit
     )
     let labels = try labels(of: rows.map { $0.int64(0) })
@@ -213,11 +231,9 @@ extension Connection {
         page.lines.append(line)
         continue
       }
-      page.lines.append(
-        ExportLine.with(try versions(of: NewsItem.ID(rawValue: id), text: row.string(18)), line)
-      )
+      page.lines.append(try addVersions(of: NewsItem.ID(rawValue: id), text: row.string(18), to: line))
     }
-    page.last = rows.count == limit ? rows.last?.int64(0) : nil
+    page.last = rows.count == limit || end < sizes.last?.int64(0) ?? end ? end : nil
     return page
   }
 }

@@ -32,6 +32,8 @@ extension Connection: StoreSession {
 
   package static var extremes: (least: String, greatest: String) { ("min", "max") }
 
+  package static func byteCount(of column: String) -> String { "length(CAST(\(column) AS blob))" }
+
   /// The unary plus keeps SQLite's planner from using an index.
   package static func unindexed(_ condition: String) -> String { "+(\(condition))" }
 

@@ -40,8 +40,7 @@ enum ItemExport {
   /// Adds the item's versions to its line.
   static func withVersions(_ line: JSONValue, _ connection: Connection) throws(StoreError) -> JSONValue {
     guard let id = line["id"]?.integer, let text = line["text"]?.string else { return line }
-    let versions = try connection.versions(of: NewsItem.ID(rawValue: id), text: text)
-    return ExportLine.with(versions, line)
+    return try connection.addVersions(of: NewsItem.ID(rawValue: id), text: text, to: line)
   }
 }
 
@@ -59,9 +58,16 @@ extension Connection {
     ) { (key: ItemKey(rawValue: $0.int64(0)), id: $0.int64(1)) }
     let labels = try labels(of: items.map(\.id))
     var page = ExportPage()
+    var bytes = 0
     for item in items {
       guard let line = try ItemExport.line(item.key, labels: labels, self) else { continue }
-      page.lines.append(try ItemExport.withVersions(line, self))
+      let whole = try ItemExport.withVersions(line, self)
+      page.lines.append(whole)
+      bytes += whole.textBytes
+      guard bytes < ExportPage.mostBytes else {
+        page.last = item.id
+        return page
+      }
     }
     page.last = items.count == limit ? items.last?.id : nil
     return page

@@ -5,6 +5,29 @@ package struct TextDelta {
 
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
+  /// A delta of the parts that `parts` returns; nil for lengths that cannot be.
+  package init?(prefix: Int64, suffix: Int64, between: String) {
+    guard (0..<Int64(1) << 48).contains(prefix), (0..<Int64(1) << 48).contains(suffix) else { return nil }
+    bytes = []
+    Self.write(Int(prefix), &bytes)
+    Self.write(Int(suffix), &bytes)
+    bytes += between.utf8
+  }
+
+  /// The lengths in bytes of what `later` and `earlier` have in common at both ends, and what `earlier` has between them,
+  /// which is text of its own: the parts end at no byte within a letter.
+  package static func parts(
+    from later: String,
+    to earlier: String
+  ) -> (prefix: Int, suffix: Int, between: String) {
+    let old = Array(earlier.utf8)
+    var (prefix, suffix) = shared(Array(later.utf8), old)
+    func isWithinLetter(_ place: Int) -> Bool { place < old.count && old[place] & 0xC0 == 0x80 }
+    while prefix > 0, isWithinLetter(prefix) { prefix -= 1 }
+    while suffix > 0, isWithinLetter(old.count - suffix) { suffix -= 1 }
+    return (prefix, suffix, String(decoding: old[prefix..<old.count - suffix], as: UTF8.self))
+  }
+
   /// Computes the delta that turns `later` into `earlier`.
   package init(from later: String, to earlier: String) {
     let new = Array(later.utf8)

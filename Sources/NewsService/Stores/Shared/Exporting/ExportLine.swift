@@ -1,4 +1,4 @@
-package import NewsCore
+import NewsCore
 package import NewsToolbox
 
 /// Encodes items as lines of an export. Times are seconds since 1970, so that all times round-trip.
@@ -45,9 +45,9 @@ package enum ExportLine {
   }
 
   /// Adds the item's versions to its line.
-  package static func with(_ versions: [ItemVersion], _ line: JSONValue) -> JSONValue {
+  static func with(_ versions: [JSONValue], _ line: JSONValue) -> JSONValue {
     guard !versions.isEmpty else { return line }
-    let member = JSONValue.Member(name: "versions", value: .array(versions.map(json)))
+    let member = JSONValue.Member(name: "versions", value: .array(versions))
     return .object((line.members ?? []) + [member])
   }
 
@@ -64,13 +64,22 @@ package enum ExportLine {
     return members
   }
 
-  private static func json(_ version: ItemVersion) -> JSONValue {
-    .object([
+  /// Encodes a version with its text. With `later`, which is the text of the next one, encodes in its place what differs.
+  static func version(_ version: ItemVersion, changing later: String?) -> JSONValue {
+    var members: [JSONValue.Member] = [
       .init(name: "number", value: .integer(Int64(version.number))),
       .init(name: "replaced", value: .integer(version.replaced.seconds)),
       .init(name: "title", value: .string(version.title)),
-      .init(name: "text", value: .string(version.text)),
-    ])
+    ]
+    if let later {
+      let change = TextDelta.parts(from: later, to: version.text)
+      members.append(.init(name: "prefix", value: .integer(Int64(change.prefix))))
+      members.append(.init(name: "suffix", value: .integer(Int64(change.suffix))))
+      members.append(.init(name: "change", value: .string(change.between)))
+    } else {
+      members.append(.init(name: "text", value: .string(version.text)))
+    }
+    return .object(members)
   }
 }
 
@@ -79,12 +88,20 @@ package struct ExportPage: Sendable {
   package var lines: [JSONValue] = []
   /// The id of the last item on the page; nil at the end of the items.
   package var last: Int64?
+  /// The bytes of the texts after which a page ends before its limit: items and their versions may be large.
+  package static let mostBytes = 16 << 20
 
   package init() {}
 }
 
-/// Reads a portion of a store.
-package typealias PortionReading<Session> =
-  @Sendable (
-    _ read: @Sendable (Session) throws(StoreError) -> ExportPage
-  ) async throws(StoreError) -> ExportPage
+extension JSONValue {
+  /// The bytes of the texts in the value.
+  package var textBytes: Int {
+    switch self {
+    case .null, .bool, .number: 0
+    case .string(let text): text.utf8.count
+    case .array(let values): values.reduce(0) { $0 + $1.textBytes }
+    case .object(let members, _): members.reduce(0) { $0 + $1.value.textBytes }
+    }
+  }
+}

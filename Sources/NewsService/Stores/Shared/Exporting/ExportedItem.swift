@@ -4,7 +4,7 @@ package import NewsToolbox
 /// An item decoded from a line of an export.
 package struct ExportedItem {
   package var item: StoredItem
-  package var versions: [ItemVersion]
+  private var versions: [ExportedVersion]
   /// The state of the item's article. If the article was fetched, the item's text is that of the article.
   package var article: ExportedArticle?
   /// The user's labels.
@@ -84,17 +84,25 @@ package struct ExportedItem {
     }
   }
 
-  private static func version(_ value: JSONValue) throws(StoreError) -> ItemVersion {
+  private static func version(_ value: JSONValue) throws(StoreError) -> ExportedVersion {
     guard let number = value["number"]?.integer, let replaced = value["replaced"]?.integer,
-      let title = value["title"]?.string, let text = value["text"]?.string,
+      let title = value["title"]?.string, let text = text(ofVersion: value),
       ExportColumn.numbers.contains(number), ExportColumn.numbers.contains(replaced)
     else { throw error("a version lacks a valid number, replaced, title or text") }
-    return ItemVersion(
-      number: Int(number),
+    return ExportedVersion(
+      number: number,
       replaced: Timestamp(seconds: replaced),
       title: title,
       text: text
     )
+  }
+
+  private static func text(ofVersion value: JSONValue) -> ExportedVersion.Text? {
+    if let text = value["text"]?.string { return .whole(text) }
+    guard let prefix = value["prefix"]?.integer, let suffix = value["suffix"]?.integer,
+      let change = value["change"]?.string
+    else { return nil }
+    return TextDelta(prefix: prefix, suffix: suffix, between: change).map(ExportedVersion.Text.change)
   }
 
   private static func error(_ message: String) -> StoreError {
@@ -138,6 +146,9 @@ package struct ExportedItem {
     if details.media != nil { item.details.media = ItemMedia(parsed) }
   }
 
+  /// The bytes of the item's texts, with those of its versions.
+  package var textBytes: Int { value.textBytes }
+
   package func integer(_ name: String) -> Int64 { value[name]?.integer ?? 0 }
   /// The item with the feed's own text.
   package var feedItem: StoredItem {
@@ -155,14 +166,39 @@ package struct ExportedItem {
     return min(Timestamp(seconds: sorted), stored)
   }
 
-  /// The versions in the form in which they are stored: each as a delta from the next one.
-  package var deltas: [(version: ItemVersion, delta: TextDelta)] {
-    var later = item.text
-    var deltas: [(version: ItemVersion, delta: TextDelta)] = []
-    for version in versions.reversed() {
-      deltas.append((version, TextDelta(from: later, to: version.text)))
-      later = version.text
+  /// Passes the newest versions to `store` in the form in which they are stored: each as a delta from the next one. Throws
+  /// `badQuery` if a change does not fit the next version.
+  package func forEachVersion(
+    _ store: (_ version: ExportedVersion, _ delta: TextDelta) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    // The text of the item as it was exported: normalizing may have changed it.
+    var next = value["text"]?.string ?? ""
+    var stored = item.text
+    for version in versions.suffix(ItemVersion.most).reversed() {
+      switch version.text {
+      case .whole(let text): next = text
+      case .change(let delta):
+        guard let text = delta.applied(to: next) else {
+          throw Self.error("a version does not fit the next one")
+        }
+        next = text
+      }
+      try store(version, TextDelta(from: stored, to: next))
+      stored = next
     }
-    return deltas
+  }
+}
+
+/// An earlier text of an item in an export.
+package struct ExportedVersion {
+  package var number: Int64
+  package var replaced: Timestamp
+  package var title: String
+  fileprivate var text: Text
+
+  fileprivate enum Text {
+    case whole(String)
+    /// What turns the text of the next version into this one.
+    case change(TextDelta)
   }
 }

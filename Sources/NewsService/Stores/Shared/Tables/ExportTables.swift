@@ -58,14 +58,8 @@ extension StoreSession {
         values: [id.storeValue] + article.values
       )
     }
-    for (version, delta) in exported.deltas {
-      try insertVersion(
-        of: id,
-        number: Int64(version.number),
-        at: version.replaced,
-        title: version.title,
-        delta
-      )
+    try exported.forEachVersion { (version, delta) throws(StoreError) in
+      try insertVersion(of: id, number: version.number, at: version.replaced, title: version.title, delta)
     }
   }
 }

@@ -26,6 +26,10 @@ package protocol StoreSession: HookSession {
   /// The functions that return the least and the greatest of their arguments.
   static var extremes: (least: String, greatest: String) { get }
 
+  /// SQL for the length of a text or of bytes, in bytes, whatever it contains. `length` ends at a NUL in SQLite, and counts
+  /// letters in PostgreSQL.
+  static func byteCount(of column: String) -> String
+
   /// Returns a condition for which the database does not use an index, where its planner must be told.
   static func unindexed(_ condition: String) -> String
 
@@ -321,3 +325,9 @@ extension StoreSession {
 
   package func raiseIDs() throws(StoreError) {}
 }
+
+/// Reads a portion of a store.
+package typealias PortionReading<Session> =
+  @Sendable (
+    _ read: @Sendable (Session) throws(StoreError) -> ExportPage
+  ) async throws(StoreError) -> ExportPage
