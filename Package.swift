@@ -356,7 +356,7 @@ let package = Package(
       name: "NewsdTests",
       dependencies: [
         "newsd", "NewsToolbox", "NewsCore", "NewsSearch", "NewsHTTP", "Modules", "NewsText", "NewsFormats",
-        "NewsTerminal", "DIContainer", "TestSupport",
+        "NewsTerminal", "DIContainer", "TestSupport", "CSQLite",
       ],
       swiftSettings: strict
     ),

@@ -90,11 +90,16 @@ enum StorePlace {
     }
   }
 
-  /// Opens the source of a copy, which must belong to the same user as when the copy's owner was found.
-  func open(forCopyTo target: StorePlace) throws(StoreError) -> OpenedStore {
+  /// Opens the source of a copy, which must belong to the same user as when the copy's owner was found. If the copy becomes the
+  /// store of an account, the source has only newsd's tables.
+  func open(forCopyTo target: StorePlace, becomesAccount: Bool = false) throws(StoreError) -> OpenedStore {
     guard case .file(let path) = self else { return try open(mustExist: true) }
     guard access(path, F_OK) == 0 else { return try open(mustExist: true) }
-    let copy = NewsStore.Options.Copy(to: target.storeName, owner: try NewsStore.owner(of: path))
+    let copy = NewsStore.Options.Copy(
+      to: target.storeName,
+      owner: try NewsStore.owner(of: path),
+      becomesAccount: becomesAccount
+    )
     return OpenedStore(try NewsStore(path: path, options: NewsStore.Options(copy: copy)))
   }
 

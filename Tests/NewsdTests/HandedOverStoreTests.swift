@@ -1,3 +1,4 @@
+import CSQLite
 import FoundationEssentials
 import Modules
 import NewsCore
@@ -36,6 +37,22 @@ import Testing
     return result
   }
 
+  private func accounts() throws -> AccountSet {
+    var settings = Settings()
+    settings.accounts.directory = folder + "/accounts"
+    return try #require(
+      try AccountSet(settings: settings, environment: ["STATE_DIRECTORY": folder], program: "newsd/1")
+    )
+  }
+
+  /// Changes the file of a store, as any program could.
+  private func change(_ name: String, by sql: String) {
+    var database: OpaquePointer?
+    defer { sqlite3_close_v2(database) }
+    #expect(sqlite3_open("\(folder)/\(name)", &database) == SQLITE_OK)
+    #expect(sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK, "\(sql)")
+  }
+
   /// Writes into a store what its owner could forge.
   private func forge(_ store: any StorePorts) async throws {
     try await store.setLoginPasswordHash("$6$rounds=999999999$abcdefgh$" + String(repeating: "a", count: 86))
@@ -53,11 +70,7 @@ import Testing
     async throws
   {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    var settings = Settings()
-    settings.accounts.directory = folder + "/accounts"
-    let accounts = try #require(
-      try AccountSet(settings: settings, environment: ["STATE_DIRECTORY": folder], program: "newsd/1")
-    )
+    let accounts = try accounts()
     let secret = try await use("source.db") { (store: any StorePorts) async throws in
       try await forge(store)
       return try await store.serverSecret()
@@ -70,6 +83,31 @@ import Testing
       #expect(try await store.appPasswords().map(\.app.name) == ["phone"])
       #expect(try await store.serverSecret() == secret)
     }
+  }
+
+  @Test(arguments: [
+    "CREATE INDEX other ON items (length(hex(zeroblob(1000)))) WHERE id > 1", "CREATE TABLE other (a)",
+    """
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_master SET sql = replace(sql, 'title TEXT NOT NULL', 'title TEXT NOT NULL CHECK (length(title) >= 0)')
+      WHERE name = 'items'
+    """,
+    """
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_master SET sql = replace(sql, 'ttl INTEGER', 'ttl INTEGER GENERATED ALWAYS AS (1)')
+      WHERE name = 'feeds'
+    """,
+  ])
+  func `A store with definitions that newsd does not make becomes no account`(_ sql: String) async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    _ = try await use("source.db") { (store: any StorePorts) async throws in try await store.serverSecret() }
+    change("source.db", by: sql)
+    let accounts = try accounts()
+    let error = await #expect(throws: StoreError.self) {
+      try await accounts.fill(folder + "/mallory.db", from: folder + "/source.db")
+    }
+    #expect(error?.code == .corrupt)
+    #expect(!FileManager.default.fileExists(atPath: folder + "/mallory.db"))
   }
 
   @Test func `A restore of an account keeps the link and the quota that it has`() async throws {

@@ -276,7 +276,8 @@ public struct AccountSet: Sendable {
     defer { upgraded?.remove() }
     // The nodes that poll an account are not in the list of its store.
     let services = try await account(at: place).map { try container(of: $0) }
-    try await Self.use(StorePlace(upgraded?.path ?? source).open(forCopyTo: StorePlace(target))) { store in
+    let from = StorePlace(upgraded?.path ?? source)
+    try await Self.use(from.open(forCopyTo: StorePlace(target), becomesAccount: true)) { store in
       if let node = try await (services?.nodes() ?? store.shared?.nodes)?.nodes().first {
         throw UserMessage(
           code: .cannotCreate,

@@ -17,10 +17,14 @@ package final class NewsStore: Sendable {
     public struct Copy: Hashable, Sendable {
       let target: String
       let owner: FileTrust.Owner?
+      /// True if the copy becomes the store of an account: what the definitions of its tables compute would be computed in the
+      /// daemon.
+      let becomesAccount: Bool
 
-      public init(to target: String, owner: FileTrust.Owner?) {
+      public init(to target: String, owner: FileTrust.Owner?, becomesAccount: Bool) {
         self.target = target
         self.owner = owner
+        self.becomesAccount = becomesAccount
       }
     }
 
@@ -211,6 +215,7 @@ package final class NewsStore: Sendable {
       known: known
     )
     if let copy = options.copy { try connection.refuseOwner(besides: copy.owner, to: copy.target) }
+    try refuseForeignDefinitions(connection)
     guard access == .immutable else { return connection }
     // A process with write access may have started writing between the check and the opening.
     return ReadOnlyFile.isImmutable(path)

@@ -21,6 +21,8 @@ extension NewsStore {
     // A snapshot keeps the copy consistent, however long it takes.
     try source.snapshot { () throws(StoreError) in
       _ = try source.number("SELECT count(*) FROM counters")
+      // Its owner may have changed it since it was opened.
+      try refuseForeignDefinitions(source)
       try Self.copy(source, to: work, owner: owner, progress: progress)
     }
     release(source)

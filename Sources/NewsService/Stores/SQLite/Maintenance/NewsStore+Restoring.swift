@@ -100,7 +100,16 @@ extension NewsStore {
         message: "\(source.path) is empty and not a backup; nothing was changed"
       )
     }
-    let problems = try StoreInspection.everything(source)
+    try refuse(try StoreInspection.everything(source), of: source)
+  }
+
+  /// Throws if the content becomes the store of an account and has tables, indexes, views or triggers other than newsd's.
+  func refuseForeignDefinitions(_ source: Connection) throws(StoreError) {
+    guard options.copy?.becomesAccount == true else { return }
+    try Self.refuse(try StoreInspection.layout(source), of: source)
+  }
+
+  private static func refuse(_ problems: [StoreProblem], of source: Connection) throws(StoreError) {
     guard let first = problems.first else { return }
     throw StoreError(
       code: .corrupt,

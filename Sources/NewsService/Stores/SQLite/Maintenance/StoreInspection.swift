@@ -64,8 +64,10 @@ enum StoreInspection {
   }
 
   /// Checks the file, the layout, references, totals, contents and which items are indexed, in one snapshot.
-  /// If the file is damaged or its layout differs, returns only these problems.
+  /// If the file is damaged or its layout differs, returns only these problems. Foreign parts come first: SQLite's check
+  /// computes constraints, columns and indexes, which may take any time and memory.
   static func everything(_ connection: Connection) throws(StoreError) -> [StoreProblem] {
+    if let parts = try? layout(connection), !parts.allSatisfy(\.isRepairable) { return parts }
     let damage = try integrity(connection)
     guard damage.isEmpty else { return damage }
     let parts = try layout(connection)
