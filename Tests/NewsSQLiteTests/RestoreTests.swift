@@ -509,6 +509,26 @@ private struct KilledStore {
     #expect(problems.allSatisfy { $0.kind == .layout })
   }
 
+  @Test func `A backup with a value that newsd does not write replaces no store of an account`() async throws
+  {
+    let temporary = try TemporaryStore()
+    _ = try await temporary.subscribe()
+    let backup = temporary.directory + "/backup.db"
+    _ = try temporary.sql("UPDATE feeds SET user_title = hex(zeroblob(5000))")
+    try await temporary.store.backup(to: backup)
+    let store = try NewsStore(path: temporary.directory + "/account.db")
+    _ = try await store.feeds()
+    let account = RestoredAccount { _ in true }
+    let error = await #expect(throws: StoreError.self) {
+      try await store.restore(from: backup, into: account) { _ in }
+    }
+    #expect(error?.code == .corrupt)
+    #expect(try await store.feeds().isEmpty)
+    _ = try await store.restore(from: backup) { _ in }
+    #expect(try await store.feeds().count == 1)
+    await store.close()
+  }
+
   @Test func `A newsboat cache with a view in place of a table is rejected`() async throws {
     let temporary = try TemporaryStore()
     let path = temporary.directory + "/cache.db"

@@ -122,6 +122,47 @@ import Testing
     #expect(try await store.loginPasswordHash() == "$y$x")
   }
 
+  /// SQL for a text of some bytes.
+  private func text(_ bytes: Int) -> String {
+    StoreKind.current == .file ? "substr(hex(zeroblob(\(bytes))), 1, \(bytes))" : "repeat('0', \(bytes))"
+  }
+
+  @Test(arguments: [
+    ("feeds", "user_title", 4000), ("feeds", "last_error", 4000), ("feeds", "etag", 128 << 10),
+    ("items", "title", 16 << 20), ("contents", "text", 16 << 20), ("saved_searches", "query", 128 << 10),
+  ])
+  func `A store that is handed over has no value that is longer than those of newsd`(
+    _ table: String,
+    _ column: String,
+    _ limit: Int
+  ) async throws {
+    let file = try TemporaryStore()
+    let store = file.store
+    defer { withExtendedLifetime(file) {} }
+    try await file.refresh(try await file.subscribe(), [ParsedItem("1", title: "1", text: "One")])
+    try await store.save(SavedSearch(name: "a", query: "b"), at: time(0))
+    _ = try await file.sql("UPDATE \(table) SET \(column) = \(text(limit))")
+    try await store.removeForeignCredentials()
+    _ = try await file.sql("UPDATE \(table) SET \(column) = \(text(limit + 1))")
+    let error = await #expect(throws: StoreError.self) { try await store.removeForeignCredentials() }
+    #expect(error?.code == .corrupt)
+    #expect(error?.message.contains("'\(column)' of the table '\(table)' has \(limit + 1) bytes") == true)
+  }
+
+  @Test(arguments: ["last_status = zeroblob(33)", "user_title = char(0) || hex(zeroblob(2000))"])
+  func `A file that is handed over hides no long value behind a NUL or in a column of numbers`(
+    _ change: String
+  ) async throws {
+    guard StoreKind.current == .file else { return }
+    let file = try TemporaryStore()
+    let store = file.store
+    defer { withExtendedLifetime(file) {} }
+    _ = try await file.subscribe()
+    _ = try await file.sql("UPDATE feeds SET \(change)")
+    let error = await #expect(throws: StoreError.self) { try await store.removeForeignCredentials() }
+    #expect(error?.code == .corrupt)
+  }
+
   @Test(arguments: [
     #"{"feeds":-1,"bytes":-9223372036854775808}"#, #"{"feeds":9223372036854775807,"bytes":1125899906842625}"#,
     #"{"feeds":"a","bytes":1.5}"#, "[]", "",

@@ -46,7 +46,7 @@ public protocol CredentialKeeping: Sendable {
   func serverSecret() async throws(StoreError) -> [UInt8]
   /// Keeps only what a store from elsewhere may bring along, each within its limits: the server's secret, the login
   /// password, the name, the settings of the page, and app passwords. Removes all else, such as links to OpenID providers,
-  /// set-up tokens, the quota and sessions.
+  /// set-up tokens, the quota and sessions. Throws `corrupt` if the store has other values that are longer than those of newsd.
   func removeForeignCredentials() async throws(StoreError)
 
   func appPasswords() async throws(StoreError) -> [StoredAppPassword]

@@ -188,6 +188,16 @@ extension Connection: StoreSession {
 
   package static func byteCount(of column: String) -> String { "octet_length(\(column))" }
 
+  package func storedColumns() throws(StoreError) -> [StoredColumn] {
+    try rows(
+      """
+      SELECT c.relname::text, a.attname::text FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+      WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind = 'r' AND a.attnum > 0
+        AND NOT a.attisdropped AND (a.atttypid = 'text'::regtype OR a.atttypid = 'bytea'::regtype)
+      """
+    ) { StoredColumn(table: $0.string(0), name: $0.string(1), isNumber: false) }
+  }
+
   package static var extremes: (least: String, greatest: String) { ("least", "greatest") }
 
   package static var newestFirst: String { "i.sort DESC, i.id DESC" }

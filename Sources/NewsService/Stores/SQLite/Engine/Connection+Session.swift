@@ -34,6 +34,15 @@ extension Connection: StoreSession {
 
   package static func byteCount(of column: String) -> String { "length(CAST(\(column) AS blob))" }
 
+  package func storedColumns() throws(StoreError) -> [StoredColumn] {
+    try rows(
+      """
+      SELECT m.name, c.name, c.type = 'INTEGER' FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c
+      WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL %'
+      """
+    ) { StoredColumn(table: $0.string(0), name: $0.string(1), isNumber: $0.bool(2)) }
+  }
+
   /// The unary plus keeps SQLite's planner from using an index.
   package static func unindexed(_ condition: String) -> String { "+(\(condition))" }
 

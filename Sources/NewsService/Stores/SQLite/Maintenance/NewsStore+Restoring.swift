@@ -46,6 +46,8 @@ extension NewsStore {
     var numbers = GivenNumbers()
     try source.snapshot { () throws(StoreError) in
       try Self.verify(source)
+      // Another person may have changed the backup of an account.
+      if account != nil { try source.refuseLongValues() }
       restore.items = Int(try source.value(of: .items))
       // The backup is open, so that the rights to read it are no longer needed.
       let place = try withOwnersRights()

@@ -30,6 +30,9 @@ package protocol StoreSession: HookSession {
   /// letters in PostgreSQL.
   static func byteCount(of column: String) -> String
 
+  /// The columns of all tables. Where columns keep only values of their types, those of texts and bytes.
+  func storedColumns() throws(StoreError) -> [StoredColumn]
+
   /// Returns a condition for which the database does not use an index, where its planner must be told.
   static func unindexed(_ condition: String) -> String
 
