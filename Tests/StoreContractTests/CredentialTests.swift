@@ -122,6 +122,31 @@ import Testing
     #expect(try await store.loginPasswordHash() == "$y$x")
   }
 
+  @Test func `A file that is handed over hides no part of its credentials behind a NUL`() async throws {
+    guard StoreKind.current == .file else { return }
+    let file = try TemporaryStore()
+    let store = file.store
+    defer { withExtendedLifetime(file) {} }
+    let hash = [UInt8](repeating: 7, count: 32)
+    for name in ["phone", "name", "hash", "fever"] {
+      _ = try await store.addAppPassword(named: name, hash: hash, feverHash: hash, made: time(0))
+    }
+    let rest = "char(0) || hex(zeroblob(40000))"
+    let hidden = "'\(String(repeating: "h", count: 32))' || \(rest)"
+    for change in [
+      "UPDATE app_passwords SET name = 'n' || \(rest) WHERE name = 'name'",
+      "UPDATE app_passwords SET hash = \(hidden) WHERE name = 'hash'",
+      "UPDATE app_passwords SET fever_hash = \(hidden) WHERE name = 'fever'",
+      "INSERT OR REPLACE INTO secrets (name, value) VALUES ('user', \(rest)), ('page_settings', \(rest))",
+    ] { _ = try await file.sql(change) }
+    try await store.removeForeignCredentials()
+    #expect(try await store.appPasswords().map(\.app.name) == ["phone"])
+    #expect(
+      try await file.sql("SELECT CAST(count(*) AS text) FROM secrets WHERE name IN ('user', 'page_settings')")
+        == "0"
+    )
+  }
+
   /// SQL for a text of some bytes.
   private func text(_ bytes: Int) -> String {
     StoreKind.current == .file ? "substr(hex(zeroblob(\(bytes))), 1, \(bytes))" : "repeat('0', \(bytes))"

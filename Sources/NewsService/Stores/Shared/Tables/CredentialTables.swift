@@ -69,8 +69,8 @@ extension StoreSession {
   fileprivate func removeForeignCredentials() throws(StoreError) {
     try run(
       """
-      DELETE FROM secrets WHERE name NOT IN ($1, $2, $3, $4, $5) OR length(value) > \(longestSecret)
-        OR name = $1 AND length(value) <> \(secretBytes)
+      DELETE FROM secrets WHERE name NOT IN ($1, $2, $3, $4, $5) OR \(Self.byteCount(of: "value")) > \(longestSecret)
+        OR name = $1 AND \(Self.byteCount(of: "value")) <> \(secretBytes)
       """,
       serverSecretName,
       loginName,
@@ -80,8 +80,9 @@ extension StoreSession {
     )
     try run(
       """
-      DELETE FROM app_passwords WHERE length(hash) <> \(hashBytes) OR length(fever_hash) <> \(hashBytes)
-        OR length(name) > \(GivenName.longest)
+      DELETE FROM app_passwords WHERE \(Self.byteCount(of: "hash")) <> \(hashBytes)
+        OR \(Self.byteCount(of: "fever_hash")) <> \(hashBytes)
+        OR \(Self.byteCount(of: "name")) > \(GivenName.longest)
       """
     )
     try run(

@@ -27,8 +27,8 @@ extension StoreSession {
 
   /// About the bytes of the tombstones with their index. Reads all of them.
   package func tombstoneBytes() throws(StoreError) -> Int64 {
-    try number("SELECT CAST(sum(80 + length(guid) + coalesce(length(url), 0)) AS bigint) FROM tombstones")
-      ?? 0
+    let (guid, url) = (Self.byteCount(of: "guid"), Self.byteCount(of: "url"))
+    return try number("SELECT CAST(sum(80 + \(guid) + coalesce(\(url), 0)) AS bigint) FROM tombstones") ?? 0
   }
 
   /// Removes the older half of the tombstones if they take up more than the limit of the store.

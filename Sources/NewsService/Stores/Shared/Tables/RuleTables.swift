@@ -35,10 +35,9 @@ extension StoreSession {
   }
 
   private func replaceRules(_ rules: [RuleRow]) throws(StoreError) {
-    let bytes = try number("SELECT CAST(sum(length(query) + length(action)) AS bigint) FROM rules") ?? 0
-    if rules.reduce(0, { $0 + Int64($1.query.unicodeScalars.count + $1.actions.unicodeScalars.count) })
-      > bytes
-    {
+    let (query, action) = (Self.byteCount(of: "query"), Self.byteCount(of: "action"))
+    let bytes = try number("SELECT CAST(sum(\(query) + \(action)) AS bigint) FROM rules") ?? 0
+    if rules.reduce(0, { $0 + Int64($1.query.utf8.count + $1.actions.utf8.count) }) > bytes {
       try refuseAboveQuota()
     }
     try run("DELETE FROM rules")
