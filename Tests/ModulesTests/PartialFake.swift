@@ -58,7 +58,9 @@ extension ItemReading where Self: PartialFake {
   func page(_ request: StreamRequest, offset: Int, limit: Int) async throws(StoreError) -> (
     total: Int, entries: [StreamEntry]
   ) { throw uncalled }
-  func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem] { throw uncalled }
+  func streamItems(_ ids: [NewsItem.ID], within bytes: Int) async throws(StoreError) -> (
+    items: [StreamItem], count: Int
+  ) { throw uncalled }
   func streamNames() async throws(StoreError) -> StreamNames { throw uncalled }
   func streamFolders() async throws(StoreError) -> (ofFeeds: [String], made: [MadeFolder]) { throw uncalled }
   func itemLabels() async throws(StoreError) -> [ItemLabel] { throw uncalled }

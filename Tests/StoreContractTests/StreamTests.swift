@@ -76,6 +76,23 @@ import Testing
     #expect(try await store.check().isEmpty)
   }
 
+  @Test func `Items are read until they have so many bytes, at least one`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    defer { withExtendedLifetime(temporary) {} }
+    let text = String(repeating: "-", count: 1000)
+    let items = (1...5).map { ParsedItem("\($0)", title: "\($0)", text: text) }
+    try await temporary.refresh(try await temporary.subscribe(), items)
+    func read(_ ids: [Int64], _ bytes: Int) async throws -> [Int64] {
+      let read = try await store.streamItems(ids.map(NewsItem.ID.init(rawValue:)), within: bytes)
+      return read.items.map(\.item.id.rawValue) + [Int64(-read.count)]
+    }
+    #expect(try await read([5, 4, 3, 2, 1], 2500) == [5, 4, 3, -3])
+    #expect(try await read([1, 2], 1) == [1, -1])
+    #expect(try await read([999, 1, 2], 1) == [1, -2])
+    #expect(try await read([1, 999, 2], 5000) == [1, 2, -3])
+  }
+
   @Test func `An edit applies its labels and marks, with entries in the change log`() async throws {
     let temporary = try await filled()
     let store = temporary.store

@@ -95,16 +95,26 @@ private struct FeverHandler: HTTPHandling {
     if asked.feeds { FeverLists.writeFeeds(catalog, icons, &json) }
     if asked.groups || asked.feeds { FeverLists.writeMembers(catalog, &json) }
     if asked.links { json.array("links", [String]()) { $0.value($1) } }
+    var parts: [any HTTPBodyStream] = []
     if asked.items {
-      let page = try await FeverItems(request.parameters, catalog).read(streams.store)
+      let ids = try await FeverItems(request.parameters, catalog).ids(streams.store)
       json.field("total_items", try await streams.store.streamTotals().items)
-      json.array("items", page) { json, item in FeverItems.write(item, request.site, numbers, &json) }
+      json.key("items")
+      json.beginArray()
+      let site = request.site
+      parts.append(
+        ItemListBody(streams.store, ids, begin: json.bytes, separator: ",", end: [UInt8(ascii: "]")]) {
+          items in
+          items.map { FeverItems.json($0, site, numbers) }
+        }
+      )
+    } else {
+      parts.append(FixedBody(json.bytes))
     }
-    var parts: [any HTTPBodyStream] = [FixedBody(json.bytes)]
     if asked.favicons { parts.append(FaviconBody(streams.icons, icons.values)) }
     if asked.unread { parts.append(list("unread_item_ids", .unread, numbers)) }
     if asked.saved { parts.append(list("saved_item_ids", .starred, numbers)) }
-    guard parts.count > 1 else {
+    guard asked.items || parts.count > 1 else {
       return HTTPReply(type: SyncReply.jsonType, json.bytes + [UInt8(ascii: "}")])
     }
     parts.append(FixedBody([UInt8(ascii: "}")]))

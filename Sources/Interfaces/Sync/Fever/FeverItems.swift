@@ -32,13 +32,14 @@ struct FeverItems {
     self.request = request
   }
 
-  func read(_ store: any ItemReading) async throws -> [StreamItem] {
-    if let ids { return try await store.streamItems(ids) }
-    return try await store.streamItems(try await store.entries(request, limit: Self.pageSize).map(\.id))
+  func ids(_ store: any ItemReading) async throws -> [NewsItem.ID] {
+    if let ids { return ids }
+    return try await store.entries(request, limit: Self.pageSize).map(\.id)
   }
 
-  static func write(_ stream: StreamItem, _ site: WebSite, _ numbers: ItemNumbers, _ json: inout JSONWriter) {
+  static func json(_ stream: StreamItem, _ site: WebSite, _ numbers: ItemNumbers) -> [UInt8] {
     let item = stream.item
+    var json = JSONWriter()
     json.beginObject()
     if numbers.areLong {
       // As text, because some clients read numbers of 32 bits.
@@ -55,5 +56,6 @@ struct FeverItems {
     json.field("is_read", item.isRead ? 1 : 0)
     json.field("created_on_time", ItemMarkup.published(item))
     json.endObject()
+    return json.bytes
   }
 }

@@ -3,10 +3,8 @@ import NewsCore
 
 /// Writes whole items in portions. Each portion is read from its own snapshot of the store.
 actor ItemListBody: HTTPBodyStream {
-  /// Number of items that are read first, and at most: few, because texts may be long, until their length is known.
-  private static let (first, most) = (20, 500)
-  /// How many bytes of texts are read at a time, about.
-  private static let portionBytes = 1 << 18
+  /// How many items are read at a time at most, and how many bytes of texts end a portion before.
+  private static let (most, portionBytes) = (500, 1 << 18)
 
   private let store: any ItemReading
   private var ids: ArraySlice<NewsItem.ID>
@@ -15,7 +13,6 @@ actor ItemListBody: HTTPBodyStream {
   private var begin: [UInt8]
   private let end: [UInt8]
   private var isFirst = true
-  private var portion = ItemListBody.first
   private var isDone = false
 
   /// Ids without an item are skipped. `write` makes the text of each item of a portion.
@@ -40,16 +37,14 @@ actor ItemListBody: HTTPBodyStream {
     var bytes = begin
     begin = []
     while bytes.isEmpty || bytes.count < 1 << 15, !ids.isEmpty {
-      let part = ids.prefix(portion)
-      ids = ids.dropFirst(part.count)
-      let texts = await write(try await store.streamItems(Array(part)))
-      for text in texts {
+      let part = Array(ids.prefix(Self.most))
+      let (items, count) = try await store.streamItems(part, within: Self.portionBytes)
+      ids = ids.dropFirst(count)
+      for text in await write(items) {
         if !isFirst { bytes += separator }
         isFirst = false
         bytes += text
       }
-      let length = texts.reduce(0) { $0 + $1.count }
-      if length > 0 { portion = min(max(Self.portionBytes / (length / texts.count), 1), Self.most) }
     }
     if ids.isEmpty {
       isDone = true

@@ -47,8 +47,12 @@ public protocol ItemReading: Sendable {
     offset: Int,
     limit: Int
   ) async throws(StoreError) -> (total: Int, entries: [StreamEntry])
-  /// Returns items with their full texts, labels and feeds, in the order of `ids`; ids that match no item are skipped.
-  func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem]
+  /// Returns items with their full texts, labels and feeds, in the order of `ids`, until they have `bytes` of text, and how many
+  /// of the ids those are. Ids that match no item are skipped.
+  func streamItems(
+    _ ids: [NewsItem.ID],
+    within bytes: Int
+  ) async throws(StoreError) -> (items: [StreamItem], count: Int)
   func streamNames() async throws(StoreError) -> StreamNames
   /// Returns the folders of feeds, in the order of their first feeds, and the folders that clients have made.
   func streamFolders() async throws(StoreError) -> (ofFeeds: [String], made: [MadeFolder])
@@ -65,6 +69,11 @@ extension ItemReading {
   /// Returns at most `limit` items of the request, in its order.
   public func entries(_ request: StreamRequest, limit: Int) async throws(StoreError) -> [StreamEntry] {
     try await entries(request, offset: 0, limit: limit)
+  }
+
+  /// Returns items as `streamItems(_:within:)` does, of any length.
+  public func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem] {
+    try await streamItems(ids, within: .max).items
   }
 
   public func plan(of request: ItemRequest) async throws(StoreError) -> [String] { [] }

@@ -219,8 +219,34 @@ extension Connection: StoreSession {
       .map { FeedRow.feed($0) }
   }
 
-  package func items(_ ids: [Int64], parts: ItemParts) throws(StoreError) -> [Int64: ItemEntry] {
-    try ItemReader(self, parts: parts).entries(ids)
+  package func items(
+    _ ids: [Int64],
+    parts: ItemParts,
+    within bytes: Int
+  ) throws(StoreError) -> (found: [Int64: ItemEntry], count: Int) {
+    let count = bytes == .max ? ids.count : try fitting(ids, bytes)
+    return (try ItemReader(self, parts: parts).entries(Array(ids.prefix(count))), count)
+  }
+
+  /// How many of the first items have `bytes` of text, at least one. The server tells the lengths without reading the texts.
+  private func fitting(_ ids: [Int64], _ bytes: Int) throws(StoreError) -> Int {
+    guard ids.count > 1 else { return ids.count }
+    let sizes = try rows(
+      """
+      SELECT c.id, octet_length(c.text)::bigint + coalesce(octet_length(c.html), 0)
+        + coalesce(octet_length(c.details), 0) + coalesce(octet_length(a.feed_text), 0)
+        + coalesce(octet_length(a.feed_html), 0)
+      FROM contents AS c LEFT JOIN articles AS a ON a.item = c.id WHERE c.id = ANY($1::bigint[])
+      """,
+      StoreValue.array(ids)
+    ) { ($0.int64(0), $0.int(1)) }
+    let known = Dictionary(sizes) { first, _ in first }
+    var left = bytes
+    for (place, id) in ids.enumerated() {
+      left -= known[id] ?? 0
+      if left <= 0 { return place + 1 }
+    }
+    return ids.count
   }
 
   package func remove(items: [Int64]) throws(StoreError) {

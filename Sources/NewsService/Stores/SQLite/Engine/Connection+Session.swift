@@ -91,14 +91,23 @@ extension Connection: StoreSession {
     try rows("SELECT \(FeedRow.columns) FROM feeds WHERE url = $1", url) { FeedRow.feed($0) }.first
   }
 
-  package func items(_ ids: [Int64], parts: ItemParts) throws(StoreError) -> [Int64: ItemEntry] {
+  package func items(
+    _ ids: [Int64],
+    parts: ItemParts,
+    within bytes: Int
+  ) throws(StoreError) -> (found: [Int64: ItemEntry], count: Int) {
     let reader = ItemReader(self, parts: parts)
     var found: [Int64: ItemEntry] = [:]
-    for id in ids {
-      guard let key = try ItemReader.key(of: NewsItem.ID(rawValue: id), self) else { continue }
-      found[id] = try reader.entry(key)
+    var left = bytes
+    for (place, id) in ids.enumerated() {
+      guard let key = try ItemReader.key(of: NewsItem.ID(rawValue: id), self),
+        let entry = try reader.entry(key)
+      else { continue }
+      found[id] = entry
+      left -= entry.item.textBytes
+      if left <= 0 { return (found, place + 1) }
     }
-    return found
+    return (found, ids.count)
   }
 
   package func remove(items: [Int64]) throws(StoreError) {

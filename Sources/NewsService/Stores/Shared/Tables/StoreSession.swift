@@ -68,8 +68,12 @@ package protocol StoreSession: HookSession {
   /// The name of the store, for messages.
   var name: String { get }
   func feed(url: String) throws(StoreError) -> Feed?
-  /// Reads the items that exist, by id.
-  func items(_ ids: [Int64], parts: ItemParts) throws(StoreError) -> [Int64: ItemEntry]
+  /// Reads the items that exist, by id, until they have `bytes` of text, at least one. `count` of the ids are read then.
+  func items(
+    _ ids: [Int64],
+    parts: ItemParts,
+    within bytes: Int
+  ) throws(StoreError) -> (found: [Int64: ItemEntry], count: Int)
   /// Removes items, in the order of lists from the oldest on, and writes a tombstone for each.
   func remove(items: [Int64]) throws(StoreError)
   /// Deletes what only removed items and this removed feed had.
@@ -300,6 +304,11 @@ extension StoreSession {
   /// Returns the last number assigned of a kind, to assign further ones.
   package func lastNumber(_ counter: Counter) throws(StoreError) -> Int64 {
     try counter.checked(try value(of: counter), in: name)
+  }
+
+  /// Reads the items that exist, by id.
+  package func items(_ ids: [Int64], parts: ItemParts) throws(StoreError) -> [Int64: ItemEntry] {
+    try items(ids, parts: parts, within: .max).found
   }
 
   package func has(_ part: String) throws(StoreError) -> Bool { true }

@@ -46,9 +46,12 @@ extension TableStore {
     }
   }
 
-  package func streamItems(_ ids: [NewsItem.ID]) async throws(StoreError) -> [StreamItem] {
+  package func streamItems(
+    _ ids: [NewsItem.ID],
+    within bytes: Int
+  ) async throws(StoreError) -> (items: [StreamItem], count: Int) {
     try await snapshot { (session) throws(StoreError) in
-      let entries = try session.items(ids.map(\.rawValue), parts: .all)
+      let (entries, count) = try session.items(ids.map(\.rawValue), parts: .all, within: bytes)
       let times = try session.timesOfChange(entries.values.map(\.item))
       let enclosures = try session.enclosures(of: entries.values.map(\.item))
       let feeds = try session.feeds(Set(entries.values.map(\.item.feedID)))
@@ -60,7 +63,7 @@ extension TableStore {
         entry.feed = feeds[item.feedID]
         found.append(entry)
       }
-      return found
+      return (found, count)
     }
   }
 
