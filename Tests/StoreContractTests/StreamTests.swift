@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsSearch
 import NewsStoresShared
 import SearchCases
 import Synchronization
@@ -91,6 +92,31 @@ import Testing
     #expect(try await read([1, 2], 1) == [1, -1])
     #expect(try await read([999, 1, 2], 1) == [1, -2])
     #expect(try await read([1, 999, 2], 5000) == [1, 2, -3])
+  }
+
+  @Test(arguments: ["", "sort:relevance", "/-/"])
+  func `A list ends when its items have so many bytes`(_ query: String) async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    defer { withExtendedLifetime(temporary) {} }
+    let text = String(repeating: "-", count: 1000)
+    let items = (1...5).map { ParsedItem("\($0)", title: "Word \($0)", text: text) }
+    try await temporary.refresh(try await temporary.subscribe(), items)
+    var request = ItemRequest(limit: 4)
+    if query == "/-/" { request.query = try QueryParser.parse(query, now: SearchFixture.now).query }
+    if query == "sort:relevance" {
+      request.query = .text(TextMatch(text: "word"))
+      request.order = .relevance
+    }
+    let whole = try await store.items(request).map(\.item.id)
+    #expect(whole.count == 4)
+    request.bytes = 2500
+    #expect(try await store.items(request).map(\.item.id) == Array(whole.prefix(3)))
+    request.bytes = 1
+    #expect(try await store.items(request).map(\.item.id) == Array(whole.prefix(1)))
+    request.parts = []
+    request.bytes = 2500
+    #expect(try await store.items(request).count == 4)
   }
 
   @Test func `An edit applies its labels and marks, with entries in the change log`() async throws {

@@ -15,6 +15,8 @@ public struct ListRoute: Hashable, Sendable {
   public enum Extent: Hashable, Sendable {
     /// The 1-based page `number` of pages of `size` items.
     case page(Int, size: Int)
+    /// At most `size` items after the first ones, until they have `bytes` of text.
+    case portion(after: Int, size: Int, bytes: Int)
     /// All items, emitted in batches.
     case all
   }

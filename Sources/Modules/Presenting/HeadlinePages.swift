@@ -35,6 +35,13 @@ struct HeadlinePages: Sendable {
       page.isContinued = route.continuing != nil
       page.isByTime = order != .relevance
       try emit(presenter.present(items, page))
+    case .portion(let first, let size, let bytes):
+      request.offset = first
+      request.limit = size
+      request.bytes = bytes
+      let items = try await news.items(request)
+      if items.isEmpty, try await filters.hasNoFeeds() { return try emit(presenter.noFeeds()) }
+      try emit(presenter.present(items, first: first + 1, isLast: true))
     case .all:
       let presenter = presenter
       let seen = ConcurrentCounter()

@@ -72,13 +72,15 @@ struct MCPTools: Sendable {
   /// Upper bounds of an answer, in bytes of JSON and in items.
   private static let largestAnswer = 48 << 10
   private static let largestPage: Int64 = 100
+  /// How many bytes of texts are read for their excerpts, about.
+  private static let mostText = 4 << 20
   private static let usualPage: Int64 = 20
   private static let excerptLength = 300
 
   private func items(_ arguments: JSONValue) async throws -> String {
     let limit = min(max(arguments["limit"]?.integer ?? Self.usualPage, 1), Self.largestPage)
     var selection = try await ItemSelection(Self.parameters(arguments), api.filters, now: api.clock.now())
-    selection.route.extent = .page(1, size: Int(limit))
+    selection.route.extent = .portion(after: 0, size: Int(limit), bytes: Self.mostText)
     let list = NewsListInteractor(
       news: api.store,
       filters: api.filters,
@@ -104,7 +106,8 @@ struct MCPTools: Sendable {
     }
     json.endArray()
     // More may follow: the list continues before the last item.
-    if count == Int(limit) || count < found.count, selection.route.order == .newest, let last {
+    let isCut = count < found.count || found.reduce(0) { $0 + $1.item.textBytes } >= Self.mostText
+    if count == Int(limit) || isCut, selection.route.order == .newest, let last {
       json.field("next_before", last.rawValue)
     }
     json.endObject()

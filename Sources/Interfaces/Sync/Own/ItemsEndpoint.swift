@@ -28,19 +28,23 @@ struct ItemsEndpoint: OwnEndpoint {
 
 /// Writes items page by page with the encoder of a format.
 actor ItemPages: HTTPBodyStream {
-  private static let pageSize = 100
+  /// How many items are read at a time at most, and how many bytes of texts end a page before.
+  private static let (pageSize, pageBytes) = (100, 1 << 18)
 
   private let list: NewsListInteractor
   private let isNumbered: Bool
   private var route: ListRoute
   private var left: Int
-  private var page = 1
+  /// The bytes of text that the document may still have.
+  private var room: Int
+  private var count = 0
   private var view: any ContentView<NewsListViewModel>
   private var waiting: NewsListViewModel?
   private var hasBegun = false
   private var isDone = false
 
-  init(_ api: OwnAPI, _ selection: ItemSelection, _ output: ItemOutput) {
+  /// The document ends after `bytes` of text.
+  init(_ api: OwnAPI, _ selection: ItemSelection, _ output: ItemOutput, within bytes: Int = .max) {
     list = NewsListInteractor(
       news: api.store,
       filters: api.filters,
@@ -51,6 +55,7 @@ actor ItemPages: HTTPBodyStream {
     // Folding stories and sorting by relevance need the whole list, so their pages continue by number.
     isNumbered = route.order == .relevance || route.foldsStories
     left = selection.limit
+    room = bytes
     view = output.view(text: NewsListView(terminal: output.shape.terminal, footer: nil))
   }
 
@@ -60,9 +65,11 @@ actor ItemPages: HTTPBodyStream {
   }
 
   private func read() async throws -> NewsListViewModel {
-    // Pages by number must all have the same size; a smaller one would repeat items.
-    let size = isNumbered ? Self.pageSize : min(left, Self.pageSize)
-    route.extent = .page(isNumbered ? page : 1, size: size)
+    route.extent = .portion(
+      after: isNumbered ? count : 0,
+      size: min(left, Self.pageSize),
+      bytes: Self.pageBytes
+    )
     let result = try await ModuleRunning.contents(of: list, route)
     if let failure = result.failure { throw failure }
     return result.contents.last ?? NewsListViewModel(items: [])
@@ -71,14 +78,15 @@ actor ItemPages: HTTPBodyStream {
   func next() async throws -> [UInt8]? {
     guard !isDone else { return nil }
     try await prepare()
-    guard var content = waiting else { return nil }
+    guard let content = waiting else { return nil }
     waiting = nil
-    let isFull = content.items.count == Self.pageSize && left > Self.pageSize
-    content.items = Array(content.items.prefix(left))
+    let bytes = content.items.reduce(0) { $0 + $1.item.textBytes }
+    let isLast = content.items.count < min(left, Self.pageSize) && bytes < Self.pageBytes
     left -= content.items.count
-    page += 1
+    count += content.items.count
+    room -= bytes
     route.continuing = isNumbered ? route.continuing : content.items.last?.item.id
-    isDone = !isFull
+    isDone = isLast || left == 0 || room <= 0
     return try render(content)
   }
 
@@ -96,6 +104,8 @@ actor ItemPages: HTTPBodyStream {
 struct SavedSearchEndpoint: OwnEndpoint {
   private static let usualCount: Int64 = 50
   private static let largestCount: Int64 = 500
+  /// The document is made as a whole, for its ETag.
+  private static let largestBytes = 16 << 20
 
   let api: OwnAPI
 
@@ -125,7 +135,7 @@ struct SavedSearchEndpoint: OwnEndpoint {
       time: Timestamp(seconds: 0)
     )
     let output = try ItemFormat(HTTPParameters([("format", format.rawValue)]), api, document: document).output
-    let body = ItemPages(api, selection, output)
+    let body = ItemPages(api, selection, output, within: Self.largestBytes)
     var bytes: [UInt8] = []
     while let piece = try await body.next() { bytes += piece }
     let tag = "\"\(FNV1a<UInt128>(bytes).value.hexDigits(32))\""

@@ -72,6 +72,8 @@ public struct ItemRequest: Hashable, Sendable {
   public var offset: Int
   /// Maximum number of items; nil: unlimited.
   public var limit: Int?
+  /// The list ends with the item by which its items have so many bytes of text; nil: whatever they have. For `items` only.
+  public var bytes: Int?
   public var parts: ItemParts
   /// Return only one item per story.
   public var foldsStories: Bool

@@ -229,7 +229,7 @@ extension Connection: StoreSession {
   }
 
   /// How many of the first items have `bytes` of text, at least one. The server tells the lengths without reading the texts.
-  private func fitting(_ ids: [Int64], _ bytes: Int) throws(StoreError) -> Int {
+  func fitting(_ ids: [Int64], _ bytes: Int) throws(StoreError) -> Int {
     guard ids.count > 1 else { return ids.count }
     let sizes = try rows(
       """

@@ -78,13 +78,19 @@ extension PostgresStore {
     let reader = try ItemReader(connection, parts: request.parts)
     var matches: [ItemMatch] = []
     var start = 0
-    while start < places.count {
-      let part = places[start..<min(start + portion, places.count)]
+    var room = request.bytes ?? .max
+    let readsTexts = !request.parts.isDisjoint(with: [.contentText, .contentHTML, .article])
+    while start < places.count, room > 0 {
+      var part = places[start..<min(start + portion, places.count)]
+      if request.bytes != nil, readsTexts {
+        part = part.prefix(try connection.fitting(part.map(\.0.id), room))
+      }
       start += part.count
       let entries = try reader.entries(part.map(\.0.id))
       for (place, folded) in part {
         guard let item = entries[place.id]?.item else { continue }
         matches.append(.of(item, folded: folded, highlighter, request.parts))
+        room -= item.textBytes
       }
     }
     return matches

@@ -5,8 +5,12 @@ extension NewsStore {
   public func items(_ request: ItemRequest) async throws(StoreError) -> [ItemMatch] {
     if let keys = try await rankedKeys(request) {
       var matches: [ItemMatch] = []
-      for start in stride(from: 0, to: keys.count, by: Self.portion) {
-        matches += try await self.matches(keys[start..<min(start + Self.portion, keys.count)], request)
+      var room = request.bytes ?? .max
+      for start in stride(from: 0, to: keys.count, by: Self.portion) where room > 0 {
+        let part = keys[start..<min(start + Self.portion, keys.count)]
+        let found = try await self.matches(part, request, within: room)
+        room -= found.reduce(0) { $0 + $1.item.textBytes }
+        matches += found
       }
       return matches
     }
@@ -17,9 +21,11 @@ extension NewsStore {
     }
     return try await read { (connection) throws(StoreError) in
       var matches: [ItemMatch] = []
+      var room = request.bytes ?? .max
       try Self.forEach(request, connection) { match in
         matches.append(match)
-        return true
+        room -= match.item.textBytes
+        return room > 0
       }
       return matches
     }
@@ -50,7 +56,7 @@ extension NewsStore {
     if request.order == .relevance || request.foldsStories {
       let keys = try await gatheredKeys(request)
       _ = try await inBatches(of: size, keys) { part in
-        let matches = try await self.matches(part[...], request)
+        let matches = try await self.matches(part[...], request, within: .max)
         return try matches.isEmpty || consume(matches)
       }
     } else if var scan = try await TextScan(request, self) {
@@ -90,13 +96,17 @@ extension NewsStore {
 
   private func matches(
     _ keys: ArraySlice<(key: ItemKey, folded: Int)>,
-    _ request: ItemRequest
+    _ request: ItemRequest,
+    within bytes: Int
   ) async throws(StoreError) -> [ItemMatch] {
     try await read { (connection) throws(StoreError) in
       let reader = MatchReader(try Selection(request, connection), connection)
       var matches: [ItemMatch] = []
-      for (key, folded) in keys {
-        if let match = try reader.match(key, folded) { matches.append(match) }
+      var room = bytes
+      for (key, folded) in keys where room > 0 {
+        guard let match = try reader.match(key, folded) else { continue }
+        matches.append(match)
+        room -= match.item.textBytes
       }
       return matches
     }

@@ -13,6 +13,8 @@ struct TextScan {
   private var after: ItemKey?
   private var skips: Int
   private var left: Int
+  /// The bytes of text that the matches may still have.
+  private var room: Int
   private(set) var isAtEnd = false
 
   /// Prepares the scan. Returns nil for a request that an index answers, or that needs all its matches at once. A
@@ -33,6 +35,7 @@ struct TextScan {
     self.store = store
     skips = max(request.offset, 0)
     left = request.limit.map { max($0, 0) } ?? .max
+    room = request.bytes ?? .max
     var request = request
     request.query = query
     // The caller ranks the candidates later.
@@ -63,40 +66,49 @@ struct TextScan {
 
   /// Returns the matches of the next portion, within the request's limit and offset.
   mutating func matches() async throws(StoreError) -> [ItemMatch] {
-    try await read(with: { (selection, connection) in
-      let reader = MatchReader(selection, connection)
-      return { (key) throws(StoreError) in try reader.match(key, 0) }
-    })
+    try await read(
+      with: { (selection, connection) in
+        let reader = MatchReader(selection, connection)
+        return { (key) throws(StoreError) in try reader.match(key, 0) }
+      },
+      weighing: { $0.item.textBytes }
+    )
   }
 
   /// Returns the keys of the next portion's matches, within the request's limit and offset.
   mutating func keys() async throws(StoreError) -> [ItemKey] {
-    try await read(with: { (_, _) in { (key) throws(StoreError) in key } })
+    try await read(with: { (_, _) in { (key) throws(StoreError) in key } }, weighing: { _ in 0 })
   }
 
-  /// Reads the items of the next portion. `reader` returns a function that converts a key to a result.
+  /// Reads the items of the next portion. `reader` returns a function that converts a key to a result, whose text has `bytes`.
   private mutating func read<Result: Sendable>(
-    with reader: (Selection, Connection) -> (ItemKey) throws(StoreError) -> Result?
+    with reader: (Selection, Connection) -> (ItemKey) throws(StoreError) -> Result?,
+    weighing bytes: (Result) -> Int
   ) async throws(StoreError) -> [Result] {
-    let (skips, left) = (skips, left)
-    let (results, skipped) = try await portion {
-      (selection, connection) throws(StoreError) -> ([Result], Int) in
+    let (skips, left, room) = (skips, left, room)
+    let (results, skipped, used) = try await portion {
+      (selection, connection) throws(StoreError) -> ([Result], Int, Int) in
       var results: [Result] = []
       var skipped = 0
+      var used = 0
       let read = reader(selection, connection)
       try selection.forEachKey { (key, _) throws(StoreError) in
         guard skipped == skips else {
           skipped += 1
           return true
         }
-        if let result = try read(key) { results.append(result) }
-        return results.count < left
+        if let result = try read(key) {
+          results.append(result)
+          used += bytes(result)
+        }
+        return results.count < left && used < room
       }
-      return (results, skipped)
+      return (results, skipped, used)
     }
     self.skips -= skipped
     self.left -= results.count
-    if self.left == 0 { isAtEnd = true }
+    self.room -= used
+    if self.left == 0 || self.room <= 0 { isAtEnd = true }
     return results
   }
 }
