@@ -171,8 +171,8 @@ extension StoreSession {
   }
 }
 
-/// Maximum number of items that are read together for the queries of hooks.
-private let itemsRead = 200
+/// How many items are read together for the queries of hooks at most, and how many bytes of text end that before.
+private let (itemsRead, bytesRead) = (200, 4 << 20)
 
 extension StoreSession {
   /// Adds changes that the user made to the outbox of every hook that fires for them. Above the quota, the changes are made
@@ -182,15 +182,22 @@ extension StoreSession {
     let book = try HookBook(self, with: Set(events.map(\.event)))
     guard !book.isEmpty, try quotaProblem() == nil else { return }
     let time = try currentTime()
-    for start in stride(from: 0, to: events.count, by: itemsRead) {
-      let part = Array(events[start..<min(start + itemsRead, events.count)])
-      try book.report(part, book.hasQueries ? try subjects(of: part) : [:], at: time, self)
+    var rest = events[...]
+    while !rest.isEmpty {
+      var part = Array(rest.prefix(itemsRead))
+      var known: [NewsItem.ID: MatchSubject] = [:]
+      if book.hasQueries {
+        let (found, count) = try items(part.map(\.item.rawValue), parts: .all, within: bytesRead)
+        part = Array(part.prefix(count))
+        known = try subjects(found.values.map(\.item))
+      }
+      try book.report(part, known, at: time, self)
+      rest = rest.dropFirst(part.count)
     }
   }
 
-  private func subjects(of events: [ItemEvent]) throws(StoreError) -> [NewsItem.ID: MatchSubject] {
+  private func subjects(_ items: [NewsItem]) throws(StoreError) -> [NewsItem.ID: MatchSubject] {
     var folders: [Feed.ID: String] = [:]
-    let items = try items(events.map(\.item.rawValue), parts: .all).values.map(\.item)
     for id in Set(items.map(\.feedID)) { folders[id] = try feed(id)?.folder }
     return Dictionary(items.map { ($0.id, MatchSubject($0, folder: folders[$0.feedID])) }) { first, _ in first
     }
