@@ -263,7 +263,7 @@ import Testing
     let answer = await rig.post("logout")
     #expect(answer.location == "/news/login")
     #expect(answer.fields.first("Set-Cookie")?.contains("Max-Age=0") == true)
-    #expect(await rig.get("unread").location == "/news/login")
+    #expect(await rig.get("unread").location == "/news/login?to=%2Funread")
     let fields = await rig.get("login").all(from: "<input", to: ">").filter { $0.contains(" autofocus") }
     #expect(fields.count == 1 && fields[0].contains("name=\"name\""))
     let refused = await rig.post("login", [("name", "anna"), ("password", "wrong")], hasToken: false)

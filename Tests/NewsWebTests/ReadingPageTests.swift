@@ -14,7 +14,7 @@ import Testing
     for path in ["", "unread", "feeds", "item/1", "rules", "nowhere"] {
       let answer = await rig.get(path)
       #expect(answer.status == 303)
-      #expect(answer.location == "/news/login")
+      #expect(answer.location == "/news/login" + (path.isEmpty ? "" : "?to=" + PagePath.segment("/" + path)))
     }
     #expect(await rig.post("items/1", [("as", "read")]).status == 403)
     #expect(await rig.get("events").status == 401)
@@ -23,7 +23,7 @@ import Testing
   @Test func `An unknown address below /api/ is answered with 404, not with the log-in page`() async throws {
     let rig = try WebRig()
     #expect(await rig.get("api/nothing").status == 404)
-    #expect(await rig.get("nothing").location == "/news/login")
+    #expect(await rig.get("nothing").location == "/news/login?to=%2Fnothing")
   }
 
   @Test func `A log-in sets a cookie that scripts cannot read, a wrong password sets none`() async throws {
@@ -39,6 +39,45 @@ import Testing
     #expect(right.location == "/news/unread")
     let cookie = try #require(right.fields.first("Set-Cookie"))
     #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax") && cookie.contains("Path=/news"))
+  }
+
+  @Test func `A log-in leads to the page that was wanted`() async throws {
+    let rig = try WebRig()
+    let page = "/feeds/add?address=https%3A%2F%2Fa.example%2F%3Fb%26c"
+    let query = "to=" + PagePath.segment(page)
+    let asked = await rig.get("feeds/add", "address=https%3A%2F%2Fa.example%2F%3Fb%26c")
+    #expect(asked.location == "/news/login?" + query)
+    let field = "name=\"to\" value=\"\(page)\""
+    #expect(await rig.get("login", query).text.contains(field))
+    let wrong = await rig.post("login", [("name", "newsd"), ("password", "secrex"), ("to", page)])
+    #expect(wrong.status == 403 && wrong.text.contains(field))
+    let right = await rig.post("login", [("name", "newsd"), ("password", "secret"), ("to", page)])
+    #expect(right.location == "/news" + page)
+    // Neither the script's requests nor what a page loads is a page to lead to.
+    #expect(await rig.get("unread", "part=list").location == "/news/login")
+    #expect(await rig.get("events", fields: [("Sec-Fetch-Dest", "empty")]).status == 401)
+    #expect(await rig.get("unread", fields: [("Sec-Fetch-Dest", "empty")]).location == "/news/login")
+    await rig.logIn()
+    #expect(await rig.get("login", query).location == "/news" + page)
+  }
+
+  @Test(arguments: [
+    "", "unread", "//evil.example/", "/\\evil.example/", "\\\\evil.example", "https://evil.example/", "/..",
+    "/../other",
+    "/x/../../other", "/%2e%2E/other", "/.%2e/other", "/.//evil.example", "/\t/evil.example", "/x\r\ny",
+    "/x y", "/x#y", "/x\"y",
+    "/x;y", "/\u{E9}", "/\u{301}", "/login", "/login/oidc", "/%6Cogin/oidc", "/login?to=%2Fall",
+    "/" + String(repeating: "x", count: 2000),
+  ])
+  func `A log-in leads to no other site and to no page above the prefix`(_ target: String) async throws {
+    let rig = try WebRig()
+    let query = "to=" + PagePath.segment(target)
+    let gate = await rig.get("login", query)
+    #expect(gate.status == 200 && !gate.text.contains("name=\"to\""))
+    let form = [("name", "newsd"), ("password", "secret"), ("to", target)]
+    #expect(await rig.post("login", form).location == "/news/unread")
+    await rig.logIn()
+    #expect(await rig.get("login", query).location == "/news/unread")
   }
 
   @Test func `The page of an empty store links to the page for adding feeds`() async throws {

@@ -84,7 +84,7 @@ import Testing
   @Test func `Strangers get no suggestions and store no search`() async throws {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One")], title: "Secret")
-    #expect(await rig.get("suggestions", "q=sec").location == "/news/login")
+    #expect(await rig.get("suggestions", "q=sec").location?.hasPrefix("/news/login?") == true)
     #expect(await rig.post("searches/recent", [("q", "x")]).status == 403)
     await rig.logIn()
     #expect(await rig.post("searches/recent", [("q", "x")], hasToken: false).status == 403)

@@ -159,7 +159,11 @@ public final class WebPage: HTTPHandling {
     if request.path == ["events"] { return PageReply.text(401, Wording.logInFirst) }
     // A program must not take the log-in page for an answer.
     if request.path.first == "api" { return PageReply.text(404, Wording.noAPIHasThisAddress) }
-    return PageReply.redirect(to: "/login", on: request.site)
+    // The script asks for parts of pages, too.
+    let isPage = request.method == .get && PagePart(request) == nil && !request.path.isEmpty
+    let wanted = isPage && (request.fields.first("Sec-Fetch-Dest") ?? "document") == "document"
+    let next = wanted ? PagePath.afterLogIn(Self.here(request)) : nil
+    return PageReply.redirect(to: PagePath.logIn(to: next), on: request.site)
   }
 
   /// Finds the session of a request. Without one, only the log-in is read.
@@ -183,7 +187,9 @@ public final class WebPage: HTTPHandling {
       return await showList(address, request, session)
     }
     switch path.first {
-    case nil, "login": return PageReply.redirect(to: await startPage(), on: request.site)
+    case nil: return PageReply.redirect(to: await startPage(), on: request.site)
+    case "login":
+      return PageReply.redirect(to: await pageAfterLogIn(request.query.first("to")), on: request.site)
     case "item": return await showItem(path, request, session)
     case "feeds" where path.count == 1: return await showFeeds(request, session)
     case "feeds" where path == ["feeds", "add"]: return await showAdding(request, session)

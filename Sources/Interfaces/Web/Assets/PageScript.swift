@@ -47,7 +47,8 @@ enum PageScript {
       tell(false, note(text, makeButton(texts.undo, () => { hush(); undo(); })));
     });
     const fail = what => error => {
-      const isOut = error.message === texts.logInAgain, more = isOut ? [make('a', { href: base + '/login', textContent: texts.logIn })] : [];
+      const isOut = error.message === texts.logInAgain, to = encodeURIComponent(location.pathname.slice(base.length) + location.search);
+      const more = isOut ? [make('a', { href: `${base}/login?to=${to}`, textContent: texts.logIn })] : [];
       const at = note(`${what}: ${error instanceof TypeError ? texts.noAnswer : error.message}`, ...more, makeButton(texts.dismiss, hush));
       at.classList.add('failure');
       tell(true, at);

@@ -177,4 +177,23 @@ public enum PagePath {
     else { return nil }
     return path
   }
+
+  /// Checks the page to show after a log-in, which links of other sites can name. Returns nil unless it is a page of newsd below
+  /// its prefix that is no part of the log-in.
+  static func afterLogIn(_ path: String?) -> String? {
+    guard let path = checked(path),
+      path.utf8.allSatisfy({ PercentCoding.isUnreserved($0) || "/?&=%+".utf8.contains($0) })
+    else { return nil }
+    let segments = path.prefix(upToAny: "?").split(ascii: "/").map { PercentCoding.decodeLeniently($0.utf8) }
+    // Browsers take `..` and `%2e%2e` for the folder above, which may be above the prefix.
+    guard segments.first != "login", !segments.contains(where: { $0 == "." || $0 == ".." }) else {
+      return nil
+    }
+    return path
+  }
+
+  /// The address of a page of the log-in that leads on to another page; nil: to the start page.
+  static func logIn(_ page: String = "/login", to next: String?) -> String {
+    next.map { "\(page)?to=\(segment($0))" } ?? page
+  }
 }

@@ -63,7 +63,12 @@ public struct SignOnPage: HTTPHandling {
     let attempt = SignOnAttempt(now: clock.now())
     do {
       let address = try await client.authorization(attempt, redirect: request.site.url(Self.callback))
-      return PageReply.guarded(.see(address)).with("Set-Cookie", request.site.signOnCookie(attempt.text))
+      // The page that was wanted waits in the cookie: the provider has no need to know it.
+      let next = PagePath.afterLogIn(request.query.first("to")).map { "~" + $0 } ?? ""
+      return PageReply.guarded(.see(address)).with(
+        "Set-Cookie",
+        request.site.signOnCookie(attempt.text + next)
+      )
     } catch {
       return failure(error, request)
     }
@@ -72,7 +77,8 @@ public struct SignOnPage: HTTPHandling {
   private func finish(_ request: HTTPRequest) async -> HTTPReply {
     let query = request.query
     let cookie = RequestGuard.cookie(request.site.signOnCookieName, of: request) ?? ""
-    guard let attempt = SignOnAttempt(text: cookie, now: clock.now()),
+    let (text, next) = cookie.cut(atFirst: "~").map { (String($0.before), String($0.after)) } ?? (cookie, "")
+    guard let attempt = SignOnAttempt(text: text, now: clock.now()),
       SecretComparison.areEqual(query.first("state") ?? "", attempt.state),
       query.first("iss").map({ $0.isEqual(bytesOf: client.settings.issuer) }) ?? true
     else {
@@ -90,7 +96,8 @@ public struct SignOnPage: HTTPHandling {
       let code = MessageText.printable(String(String.UnicodeScalarView(error.unicodeScalars.prefix(64))))
       return refuse(request, Wording.providerHasRefused(client.settings.host, code), as: "")
     }
-    let reply = await exchange(query.first("code") ?? "", attempt, request)
+    let wanted = PagePath.afterLogIn(next) ?? "/"
+    let reply = await exchange(query.first("code") ?? "", attempt, request, leadingTo: wanted)
     if reply.status != 503 {
       limits.note(request.address, hasFailed: reply.status != 303, now: clock.now())
     }
@@ -98,14 +105,20 @@ public struct SignOnPage: HTTPHandling {
   }
 
   /// Has the provider tell for whom the code is, and logs this person in.
-  private func exchange(_ code: String, _ attempt: SignOnAttempt, _ request: HTTPRequest) async -> HTTPReply {
+  private func exchange(
+    _ code: String,
+    _ attempt: SignOnAttempt,
+    _ request: HTTPRequest,
+    leadingTo wanted: String
+  ) async -> HTTPReply {
     do {
       let identity = try await client.identity(
         code: code,
         attempt,
         redirect: request.site.url(Self.callback)
       )
-      return try await directory.enter(identity) { try await enter(identity, request) } ?? .noPlace
+      return try await directory.enter(identity) { try await enter(identity, request, leadingTo: wanted) }
+        ?? .noPlace
     } catch let error as SignOnError {
       return failure(error, request)
     } catch let error as StoreError {
@@ -116,7 +129,11 @@ public struct SignOnPage: HTTPHandling {
   }
 
   /// Logs the identity in, and ends the browser's former session.
-  private func enter(_ identity: ProviderIdentity, _ request: HTTPRequest) async throws -> HTTPReply {
+  private func enter(
+    _ identity: ProviderIdentity,
+    _ request: HTTPRequest,
+    leadingTo wanted: String
+  ) async throws -> HTTPReply {
     switch try await directory.login(of: identity) {
     case .refused(let reason):
       return refuse(request, reason, as: OpenIDClient.shown(identity))
@@ -129,7 +146,7 @@ public struct SignOnPage: HTTPHandling {
         address: request.address,
         agent: request.fields.first("User-Agent") ?? ""
       )
-      return PageReply.redirect(to: "/", on: request.site)
+      return PageReply.redirect(to: wanted, on: request.site)
         .with("Set-Cookie", request.site.sessionCookie(cookie))
     }
   }

@@ -53,12 +53,23 @@ extension WebPage {
     let hasPassword = try await account.hasLoginPassword()
     var context = PageContext(site: request.site, session: nil, times: modules.times)
     context.ownStyle = files.ownStyle?.path
-    let bytes = PageFrame(title: Wording.logIn).renderGate(context) { html in
-      LogInView(problem: problem, name: request.form.first("name"), hasPassword: hasPassword, logIn: logIn)
-        .render(into: &html)
-    }
+    let view = LogInView(
+      problem: problem,
+      name: request.form.first("name"),
+      hasPassword: hasPassword,
+      logIn: logIn,
+      next: PagePath.afterLogIn(request.form.first("to") ?? request.query.first("to"))
+    )
+    let bytes = PageFrame(title: Wording.logIn).renderGate(context) { view.render(into: &$0) }
     let reply = PageReply.html(bytes, status: status)
     return seconds.map { reply.with("Retry-After", String($0)) } ?? reply
+  }
+
+  /// Returns the page to show after a log-in: the wanted page of newsd, else the start page. Another site can name it in a link to
+  /// the log-in, so it is only shown, as after any other link.
+  func pageAfterLogIn(_ wanted: String?) async -> String {
+    if let page = PagePath.afterLogIn(wanted) { return page }
+    return await startPage()
   }
 
   /// Logs in and ends the browser's former session, so that its cookie becomes invalid.
@@ -80,7 +91,7 @@ extension WebPage {
     switch outcome {
     case .granted(let (_, cookie)):
       if let former = request.session { _ = try await account.removeSession(former.id) }
-      return PageReply.redirect(to: await startPage(), on: request.site)
+      return PageReply.redirect(to: await pageAfterLogIn(request.form.first("to")), on: request.site)
         .with("Set-Cookie", request.site.sessionCookie(cookie))
     case .refused:
       return try await showLogIn(request, status: 403, problem: Wording.nameOrPasswordIsWrong)
@@ -125,6 +136,8 @@ struct LogInView {
   var name: String?
   let hasPassword: Bool
   let logIn: PageLogIn
+  /// The page to show after the log-in; nil: the start page.
+  var next: String?
 
   func render(into html: inout HTMLBuilder) {
     html.element("h1", text: "newsd")
@@ -132,7 +145,8 @@ struct LogInView {
     // A link, because the policy of the page forbids a form that leads to another site.
     if let provider = logIn.provider {
       html.element("p") { html in
-        html.element("a", .class("button"), .href(SignOnPage.start), text: Wording.logInWith(provider))
+        let start = PagePath.logIn(SignOnPage.start, to: next)
+        html.element("a", .class("button"), .href(start), text: Wording.logInWith(provider))
       }
     }
     if logIn.ways == [.header] {
@@ -157,6 +171,7 @@ struct LogInView {
     }
     html.element("form", .value("method", "post"), .path("action", "/login")) { html in
       let hasName = name?.isEmpty == false
+      if let next { FormView.hidden(&html, "to", next) }
       FormView.field(
         &html,
         Wording.name,
