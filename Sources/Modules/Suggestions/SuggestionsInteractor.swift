@@ -41,33 +41,58 @@ struct SuggestionsPresenter {
   private static let limit = 5
 
   func present(_ names: Names, typed: String, word: String) -> Container<SuggestionsViewModel> {
-    let folders = Set(names.folders).sorted()
     // Recent searches continue the whole text, not only its last word.
     let recent = names.recent.filter { $0 != typed && $0.lowercased().hasPrefix(bytesOf: typed.lowercased()) }
+    let kinds = [
+      names.feeds.map { Suggestion(.feed($0.id), $0.title) },
+      Set(names.folders).sorted().map { Suggestion(.folder, $0) },
+      names.labels.map { Suggestion(.label, $0) },
+      names.saved.map { Suggestion(.saved, $0) },
+    ]
+    let texts = [typed.trimmingBlanks.lowercased(), word.lowercased()]
+    let found = kinds.flatMap { kind in
+      Self.ranked(kind.compactMap { Self.match($0, texts) }).prefix(Self.limit)
+    }
     let all =
-      Self.matches(names.feeds, word) { $0.title }.map { Suggestion(.feed($0.id), $0.title) }
-      + Self.matches(folders, word) { $0 }.map { Suggestion(.folder, $0) }
-      + Self.matches(names.labels, word) { $0 }.map { Suggestion(.label, $0) }
-      + Self.matches(names.saved, word) { $0 }.map { Suggestion(.saved, $0) }
-      + recent.prefix(Self.limit).map { Suggestion(.recent, $0) }
+      Self.ranked(found).map { $0.suggestion } + recent.prefix(Self.limit).map { Suggestion(.recent, $0) }
     return .ready(SuggestionsViewModel(all: all))
   }
 
-  /// The names that contain the word, in any case of letters. Names that begin with it come first.
-  private static func matches<Name>(_ names: [Name], _ word: String, _ text: (Name) -> String) -> [Name] {
-    let word = word.lowercased()
-    var first: [Name] = []
-    var others: [Name] = []
-    for name in names {
-      let lowered = text(name).lowercased()
-      if lowered.hasPrefix(bytesOf: word) {
-        first.append(name)
-        if first.count == limit { break }
-      } else if others.count < limit, lowered.contains(bytesOf: word) {
-        others.append(name)
+  /// A suggestion, and how well its name fits: 0 is the best.
+  private typealias Match = (rank: Int, suggestion: Suggestion)
+
+  /// Numbers of ranks for a text: the whole name, its beginning, the beginning of a word, elsewhere.
+  private static let ranks = 4
+
+  /// The matches with the best first, otherwise in their order.
+  private static func ranked(_ matches: [Match]) -> [Match] {
+    (0..<2 * ranks).flatMap { rank in matches.filter { $0.rank == rank } }
+  }
+
+  /// The whole text counts more than its last word. A folder is known by its own name, too.
+  private static func match(_ suggestion: Suggestion, _ texts: [String]) -> Match? {
+    let name = suggestion.name.lowercased()
+    var names = [name]
+    if suggestion.kind == .folder, let last = name.cut(atLast: "/")?.after { names.append(String(last)) }
+    for (turn, text) in texts.enumerated() {
+      if let rank = names.compactMap({ Self.rank(of: $0, text) }).min() {
+        return (rank: turn * ranks + rank, suggestion: suggestion)
       }
     }
-    return Array((first + others).prefix(limit))
+    return nil
+  }
+
+  /// The rank of a name that contains the text; nil: it does not.
+  private static func rank(of name: String, _ text: String) -> Int? {
+    if name.isEqual(bytesOf: text) { return 0 }
+    if name.hasPrefix(bytesOf: text) { return 1 }
+    guard name.contains(bytesOf: text) else { return nil }
+    let scalars = name.unicodeScalars
+    let beginsWord = zip(scalars.indices, scalars.indices.dropFirst()).contains { before, at in
+      let sign = scalars[before].properties
+      return !sign.isAlphabetic && sign.numericType == nil && name[at...].hasPrefix(bytesOf: text)
+    }
+    return beginsWord ? 2 : 3
   }
 }
 
