@@ -112,6 +112,38 @@ import Testing
     #expect(try await rig.store.feeds().first?.title == "Papers")
   }
 
+  @Test func `The tree counts the unread matches of saved searches, which a button marks read`() async throws
+  {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("A bridge"), ParsedItem("Two bridges"), ParsedItem("Three roads")])
+    await rig.logIn()
+    _ = await rig.post("searches", [("name", "Over & out"), ("query", "bridge OR bridges")])
+    func entries() async -> [String] {
+      let aside = await rig.get("starred").all(from: "<aside>", to: "</aside>").first ?? ""
+      return aside.split(separator: "<li>").map(String.init).filter { $0.contains("/saved/") }
+    }
+    // Pages do not wait for the counts.
+    func isCounted(_ count: String) async throws -> Bool {
+      for _ in 0..<200 {
+        if await entries().contains(where: { $0.contains("<span class=\"count\">\(count)</span>") }) {
+          return true
+        }
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      return false
+    }
+    #expect(try await isCounted("2"))
+    let button = "form=\"catch-up\" name=\"list\" value=\"/saved/Over%20%26%20out\""
+    #expect(await entries().first?.contains(button) == true)
+    let form = [
+      (name: "as", value: "read"), (name: "older", value: "0"),
+      (name: "list", value: "/saved/Over%20%26%20out"),
+    ]
+    _ = await rig.post("marks", form)
+    #expect(try await rig.store.feeds().map(\.unreadCount) == [1])
+    #expect(try await isCounted(""))
+  }
+
   @Test func `A button of the tree marks a folder read from any page, and can be undone`() async throws {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One"), ParsedItem("Two")], title: "Alpha", folder: "News/World & more")

@@ -150,7 +150,8 @@ enum PageScript {
         if (here.has(String(id))) show(as.endsWith('starred') ? { id, starred: as === 'starred' } : { id, read: as === 'read' });
       }
       count(answer.unread);
-      if (answer.ids.some(id => !here.has(String(id)))) recount();
+      // Only newsd knows which saved searches have them.
+      if (one('aside a[href*="/saved/"]') || answer.ids.some(id => !here.has(String(id)))) recount();
       return answer.ids;
     };
     const mark = async (ids, as) => {

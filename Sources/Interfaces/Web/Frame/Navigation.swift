@@ -3,7 +3,7 @@ import NewsCore
 import NewsToolbox
 import Synchronization
 
-/// The navigation beside every page: folders and feeds with their unread counts, and the saved searches.
+/// The navigation beside every page: folders, feeds and saved searches with their unread counts.
 struct Navigation: Sendable {
   struct Entry: Sendable {
     var title: String
@@ -124,6 +124,7 @@ final class Navigator: Sendable {
 
   private let modules: any WebModules
   private let clock: any WallClock
+  private let searches: SearchCounter
   private let kept = Mutex<Kept?>(nil)
   /// Maximum age of the cache in seconds: the change log does not tell that another process has saved a
   /// search.
@@ -132,10 +133,21 @@ final class Navigator: Sendable {
   init(modules: any WebModules, clock: any WallClock) {
     self.modules = modules
     self.clock = clock
+    searches = SearchCounter(modules: modules)
   }
 
   /// The current navigation, or the last one if the store cannot be read.
   func navigation() async -> Navigation {
+    var navigation = await feeds()
+    let counts = await searches.counts(of: navigation.searches.map(\.address))
+    for index in navigation.searches.indices {
+      navigation.searches[index].unread = counts[navigation.searches[index].address] ?? 0
+    }
+    return navigation
+  }
+
+  /// The navigation without the counts of the searches.
+  private func feeds() async -> Navigation {
     let old = kept.withLock { $0 }
     guard let change = try? await modules.latestChange() else { return old?.navigation ?? Navigation() }
     let now = clock.now()
@@ -145,6 +157,7 @@ final class Navigator: Sendable {
     guard let content = await shownFeeds() else { return old?.navigation ?? Navigation() }
     let navigation = Navigation(content)
     kept.withLock { $0 = Kept(navigation: navigation, change: change, time: now) }
+    searches.expire()
     return navigation
   }
 

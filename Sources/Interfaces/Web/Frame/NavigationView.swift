@@ -1,7 +1,7 @@
 import Modules
 import NewsCore
 
-/// The folders and feeds with their unread items, and the saved searches. Shown beside pages on wide windows.
+/// The folders, feeds and saved searches with their unread items. Shown beside pages on wide windows.
 struct NavigationView {
   let current: ListAddress?
   let context: PageContext
@@ -59,9 +59,8 @@ struct NavigationView {
     }
   }
 
-  /// Writes the button that marks a feed or folder read from any page. The style shows it beside unread items.
+  /// Writes the button that marks a feed, folder or saved search read from any page. The style shows it beside unread items.
   private func catchUp(_ html: inout HTMLBuilder, _ entry: Navigation.Entry) {
-    if case .saved = entry.address.selection { return }
     html.element(
       "button",
       .class("done"),
