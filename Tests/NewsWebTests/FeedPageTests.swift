@@ -82,6 +82,14 @@ import Testing
     #expect(page.text.contains("moved &#39;Gamma&#39; to the folder &#39;News/World&#39;"))
     let stored = try await rig.store.feed(named: "Gamma")
     #expect(stored.folder == "News/World")
+    // The script says itself that it has moved the feed.
+    for folder in ["Art", "Art", ""] {
+      let json = [(name: "Accept", value: "application/json")]
+      #expect(await rig.post("\(path)/name", [("folder", folder)], fields: json).text == "{}")
+      #expect(try await rig.store.feed(named: "Gamma").folder ?? "" == folder)
+    }
+    let silent = await rig.get("all")
+    #expect(!silent.text.contains("moved &#39;"))
     #expect(await rig.post("\(path)/remove").location == "/news/feeds")
     #expect(try await rig.store.feeds().isEmpty)
     #expect(await rig.get("feeds").text.contains("removed &#39;Gamma&#39;"))

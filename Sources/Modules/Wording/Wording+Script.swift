@@ -59,6 +59,8 @@ extension Wording {
     ("marksSent", "{number} marks were sent."),
     ("marksWait", "{number} marks wait for newsd."),
     ("more", "More"),
+    ("moved", "Moved {name}."),
+    ("movedBack", "Moved it back."),
     ("nextFeed", "Next feed with unread items"),
     ("nextIs", "Next: {name}"),
     ("noAnswer", "newsd does not answer."),

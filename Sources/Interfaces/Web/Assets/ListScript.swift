@@ -141,6 +141,15 @@ enum ListScript {
       one('aside').scrollTop = scrollTop;
       sight(true);
     };
+    // Shows a move in the tree.
+    const regrow = async () => {
+      try {
+        const [fresh] = nodes(await part(base + '/keys', 'tree'));
+        if (dragged) return;
+        growTree(fresh);
+        if (removal) removal.hide();
+      } catch { }
+    };
     // The tree: read feeds can be hidden, and the current entry is in sight.
     const tree = () => {
       const aside = one('aside');
@@ -217,19 +226,32 @@ enum ListScript {
       event.preventDefault();
       menu(link);
     });
+    // The entry of the tree that is dragged; the tree stays as it is meanwhile.
+    let dragged = null;
     const carry = () => {
       const entries = 'aside :is(a[data-feed], a[data-folder])', isArranged = 'arranged' in data;
       const linkOf = entry => one(':scope > a', entry), pathOf = entry => linkOf(entry).getAttribute('href').slice(base.length);
       const above = entry => entry.parentElement.closest('aside li');
       const folderOf = entry => entry ? decodeURIComponent(pathOf(entry).slice('/folder/'.length)) : '';
-      // Moves an entry before or after another one, and a feed also to the folder of that one.
+      // Sends the form of a move. `back` is the form that undoes it: a path and its fields.
       let moves = Promise.resolve();
-      const arrange = (entry, other, to) => {
-        const stays = above(entry) === above(other), fields = { entry: pathOf(entry), other: pathOf(other), to };
-        if (stays) other[to](entry);
-        moves = moves.then(() => send(base + '/tree', fields)).then(() => { if (!stays) location.reload(); }).catch(fail(texts.notMoved));
+      const shift = (entry, [path, fields], back, stays) => {
+        const name = one('span[dir]', linkOf(entry)).firstChild.textContent;
+        moves = moves.then(() => send(base + path, fields)).then(() => {
+          keepUndo({ ids: [], form: back });
+          tell(false, note(fill(texts.moved, { name }), undoButton()));
+          if (!stays) regrow();
+        }).catch(fail(texts.notMoved));
       };
-      let dragged = null;
+      const toFolder = (entry, folder) => [pathOf(entry) + '/name', { folder }];
+      const beside = (entry, other, to) => ['/tree', { entry: pathOf(entry), other: pathOf(other), to }];
+      // Moves an entry before or after another one, and a feed also to the folder of that one.
+      const arrange = (entry, other, to) => {
+        const stays = above(entry) === above(other), { nextElementSibling: next, previousElementSibling: last } = entry;
+        const back = next ? beside(entry, next, 'before') : last ? beside(entry, last, 'after') : toFolder(entry, folderOf(above(entry)));
+        if (stays) other[to](entry);
+        shift(entry, beside(entry, other, to), back, stays);
+      };
       const light = (at, name) => {
         for (const other of all('aside :is(.target, .before, .after)')) other.classList.remove('target', 'before', 'after');
         if (at) at.classList.add(name);
@@ -257,12 +279,14 @@ enum ListScript {
         light(place && place.at, place && place.to || 'target');
       });
       document.addEventListener('drop', event => {
-        const place = target(event);
+        const place = target(event), entry = dragged;
         if (!place) return;
         event.preventDefault();
         light(null);
-        if (place.to) return arrange(dragged, place.at, place.to);
-        if (folderOf(above(dragged)) !== place.folder) post(`/feed/${Number(linkOf(dragged).dataset.feed)}/name`, { folder: place.folder });
+        dragged = null;
+        if (place.to) return arrange(entry, place.at, place.to);
+        const former = folderOf(above(entry));
+        if (former !== place.folder) shift(entry, toFolder(entry, place.folder), toFolder(entry, former));
       });
       // Alt and an arrow move an entry past its neighbour.
       document.addEventListener('keydown', event => {

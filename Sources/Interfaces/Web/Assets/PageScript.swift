@@ -129,7 +129,7 @@ enum PageScript {
         set(store, key + '-of', data.account);
       }
 
-    // Marks that can be undone, the last one at the end: the ids and the mark that restores them.
+    // Marks that can be undone, the last one at the end: the ids and the mark that restores them, or the form that does (`form`).
     const undos = get(session, 'undos') || [];
     const opposite = { read: 'unread', unread: 'read', starred: 'unstarred', unstarred: 'starred' };
     const marked = (ids, as) => fill(ids.length === 1 ? texts.itemMarked : texts.itemsMarked, { number: ids.length, as: texts[as] });
@@ -194,6 +194,11 @@ enum PageScript {
         return;
       }
       try {
+        if (last.form) {
+          await send(base + last.form[0], last.form[1]);
+          say(texts.movedBack);
+          return regrow();
+        }
         let ids = [];
         for (let from = 0; from < last.ids.length; from += 5000) ids = ids.concat(await mark(last.ids.slice(from, from + 5000), last.mark));
         say(marked(ids, last.mark));
@@ -202,6 +207,7 @@ enum PageScript {
         fail(texts.notUndone)(error);
       }
     });
+    const undoButton = () => Object.assign(makeButton(texts.undo, () => undo()), { className: 'undo' });
     const markRead = at => {
       if (!at || !at.classList.contains('unread')) return;
       mark([at.dataset.id], 'read').then(ids => remember(ids, 'read')).catch(fail(texts.notMarked));
@@ -220,8 +226,7 @@ enum PageScript {
           const ids = form.getAttribute('id') === 'mark-page' ? await mark(fields.getAll('id'), as)
             : take(await send(form.getAttribute('action'), fields), as);
           remember(ids, as);
-          const more = ids.length ? [Object.assign(makeButton(texts.undo, () => undo()), { className: 'undo' })] : [];
-          tell(ids.length > 0, note(marked(ids, as), ...more));
+          tell(ids.length > 0, note(marked(ids, as), ...(ids.length ? [undoButton()] : [])));
         } catch (error) {
           fail(texts.notMarked)(error);
         }
@@ -375,7 +380,7 @@ enum PageScript {
         try {
           const [fresh] = nodes(await part(base + '/keys', 'tree')), links = from => all('nav ul a[href]', from);
           const entries = from => links(from).map(link => link.getAttribute('href') + link.className.replace('shown', '').trim() + one('span', link).textContent).join();
-          const isBusy = removal || one('aside :is(.target, .before, .after), aside nav ul :focus');
+          const isBusy = removal || dragged || one('aside nav ul :focus');
           if (!isBusy && entries(fresh) !== entries(one('aside'))) return growTree(fresh);
           const counts = new Map(links(fresh).map(link => [link.getAttribute('href'), one('.count', link)]));
           for (const link of links(one('aside'))) {

@@ -82,10 +82,18 @@ extension WebPage {
       return PageReply.text(400, Wording.theFormNamesNoPlace)
     }
     let answer = await ModuleRun.last({ try modules.subscriptions() }, .arrange(moved, place))
+    return reply(answer, to: Self.origin(of: request), request, session)
+  }
+
+  /// Tells the script whether a feed or folder was moved, and others on the next page.
+  func reply(
+    _ answer: Container<SubscriptionsViewModel>,
+    to path: String,
+    _ request: HTTPRequest,
+    _ session: WebSession
+  ) -> HTTPReply {
+    guard Self.wantsJSON(request) else { return report(answer, to: path, request, session) }
     navigator.forget()
-    guard Self.wantsJSON(request) else {
-      return report(answer, to: Self.origin(of: request), request, session)
-    }
     if let failure = answer.failure { return PageReply.text(409, failure.text) }
     return PageReply.json("{}")
   }

@@ -126,9 +126,9 @@ extension WebPage {
     let folder = request.form.first("folder") ?? old?.folder ?? ""
     if folder != old?.folder ?? "" {
       let route = SubscriptionsRoute.move(feed: feed, folder: folder, position: nil)
-      return report(await ModuleRun.last({ try modules.subscriptions() }, route), to: path, request, session)
+      return reply(await ModuleRun.last({ try modules.subscriptions() }, route), to: path, request, session)
     }
-    return PageReply.redirect(to: path, on: request.site)
+    return Self.wantsJSON(request) ? PageReply.json("{}") : PageReply.redirect(to: path, on: request.site)
   }
 
   private func change(
