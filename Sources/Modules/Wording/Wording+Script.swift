@@ -96,6 +96,7 @@ extension Wording {
     ("starItem", "Star or unstar this item"),
     ("starred", "starred"),
     ("statistics", "Statistics"),
+    ("stillSubscribed", "Still subscribed to {name}."),
     ("suggestions", "Suggestions"),
     ("titleOnSite", "{title} on {site}"),
     ("today", "Today"),

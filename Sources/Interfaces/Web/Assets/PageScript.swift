@@ -245,21 +245,28 @@ enum PageScript {
         for (const at of [...entries, ...rows()]) at.hidden = isHidden;
         divide();
       };
-      const box = note(fill(texts.unsubscribed, { name }), makeButton(texts.undo, () => end(true)));
+      const box = note(fill(texts.unsubscribed, { name }), makeButton(texts.undo, () => restore()));
+      // The list of the feed, if another one is shown in its place.
+      let left;
       const end = isShown => {
         clearTimeout(timer);
         removal = null;
         box.remove();
         if (isShown) hide(false);
       };
+      const restore = async () => {
+        end(true);
+        say(fill(texts.stillSubscribed, { name }));
+        if (!left || isReading() || listPath !== base + '/unread') return;
+        try { turnTo(left, await part(left, 'list'), 'replaceState'); } catch { }
+      };
       const timer = setTimeout(async () => {
         if (!await removal.finish()) return;
         if (one('#feed-rows') || location.pathname.startsWith(`${base}${list}/`)) go('/feeds');
-        else if (article() && article().dataset.feed === feed) back();
       }, 10_000);
       // `last`: later marks are taken back first.
-      removal = {
-        last: undos.at(-1), hide: () => hide(true), undo: () => end(true),
+      const mine = removal = {
+        last: undos.at(-1), hide: () => hide(true), undo: restore,
         finish: async () => {
           end(false);
           const isDone = await sendAway(base + path, new URLSearchParams());
@@ -275,9 +282,14 @@ enum PageScript {
       };
       removal.hide();
       tell(true, box);
-      if (!reader || (listPath || '').split('?')[0] !== base + list) return;
+      if (!reader || !listPath) return;
+      const isOwn = listPath.split('?')[0] === base + list;
+      if (!isOwn && article() && article().dataset.feed === feed) back();
+      if (!isOwn) return;
       try {
         const text = await part(base + '/unread', 'list');
+        if (removal !== mine) return;
+        left = listPath;
         if (isReading()) close(false);
         turnTo(base + '/unread', text, 'pushState');
       } catch { }
