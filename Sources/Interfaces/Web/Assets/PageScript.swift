@@ -336,8 +336,10 @@ enum PageScript {
       } else if (isRule || /^\/(undo|items\/\d+\/(article|labels|save)|feed\/\d+\/article)$/.test(path)) {
         event.preventDefault();
         const posted = path === '/undo' ? undos.findLastIndex(entry => entry.posted) : -1, taken = posted >= 0 ? undos.splice(posted, 1) : [];
+        const busy = note(texts.fetchingWhole);
+        if (/^\/items\/\d+\/article$/.test(path)) tell(true, busy);
         sendAway(to, new URLSearchParams(new FormData(form, button)), button, isRule)
-          .then(isDone => { if (!isDone) taken.forEach(keepUndo); });
+          .then(isDone => { busy.remove(); if (!isDone) taken.forEach(keepUndo); });
       }
     });
 
@@ -410,7 +412,14 @@ enum PageScript {
       const at = current(), button = at && one(selector, at);
       if (button) button.form.requestSubmit(button);
     };
-    const help = () => { const box = one('#help'); if (box && !box.open) box.showModal(); };
+    const help = () => {
+      const box = one('#help');
+      if (!box || box.open) return;
+      box.showModal();
+      // The browser scrolls to the button at the end, and gives it the focus.
+      one('h2', box).focus({ preventScroll: true });
+      box.scrollTop = 0;
+    };
     // Refreshes all feeds, or those of the list. newsd's events tell how far that is.
     const refresh = async isList => {
       const path = isList && listPath ? listPath.split('?')[0].slice(base.length) : '', [, kind, ...name] = path.split('/');
@@ -430,28 +439,28 @@ enum PageScript {
       if (feed && one('#menu')) choose(one('#menu'));
     };
     const submit = selector => { const button = one(selector); if (button) button.form.requestSubmit(button); };
+    const inItem = act => article() ? act(article()) : say(texts.noItemOpen);
     const actions = {
       j: () => step(1), k: () => step(-1), n: () => step(1, true), ' ': event => page(event.shiftKey),
       o: () => { const at = row() || items()[0]; if (at && !isReading()) open(at.dataset.id); },
       Enter: event => event.target.closest('a, button, summary') ? true : actions.o(),
       v: () => { const at = current(), link = at && one('a[data-original]', at); if (link) link.click(); },
       m: () => press('button.seen'), s: () => press('button.star'), f: () => press('button.star'),
-      w: () => submit('#reading button[data-whole]'), z: () => { undo(); },
-      L: () => {
-        const box = article() && one('input[name=add]', article());
-        if (!box) return;
+      w: () => inItem(at => one('button[data-whole]', at) ? submit('#reading button[data-whole]') : say(texts.noOriginal)), z: () => { undo(); },
+      L: () => inItem(at => {
+        const box = one('input[name=add]', at);
         box.closest('details').open = true;
         box.focus();
-      },
+      }),
       N: async () => { if (!await move()) say(texts.noneLeft); },
-      p: () => { const at = one('#player .play') || one('#reading .recording .play'); if (at) at.click(); },
+      p: () => { const at = one('#player .play') || one('#reading .recording .play'); if (at) at.click(); else say(texts.noRecording); },
       D: () => feedMenu(at => {
         const box = one('details', at);
         box.open = true;
         one('button', box).focus();
       }),
       l: () => { const at = current(); if (at) menu(make('a', { href: itemPath(at.dataset.id) + '/less' })); },
-      W: () => submit('#reading button[data-save]'),
+      W: () => inItem(() => submit('#reading button[data-save]')),
       A: () => { const form = one('#mark-page'); if (form) form.requestSubmit(); }, M: () => submit('button[data-all]'),
       a: () => adding(), u: () => back(),
       r: () => refresh(true),

@@ -139,7 +139,7 @@ enum ReadingStyle {
     #sheet > a, #sheet form button { color: inherit; text-align: start; text-decoration: none; }
     #sheet > form { padding: 0; }
     #sheet > button { margin-block-start: .5rem; text-align: center; }
-    :is(#list, #reading):focus { outline: none; }
+    :is(#list, #reading, #help-title):focus { outline: none; }
 
     aside li { position: relative; }
     aside .shown { box-shadow: inset 3px 0 var(--accent); }

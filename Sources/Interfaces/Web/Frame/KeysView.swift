@@ -22,7 +22,7 @@ struct KeysView {
 
   func dialog(_ html: inout HTMLBuilder) {
     html.element("dialog", .id("help"), .value("aria-labelledby", "help-title")) { html in
-      html.element("h2", .id("help-title"), text: Wording.keys)
+      html.element("h2", .id("help-title"), .value("tabindex", "-1"), text: Wording.keys)
       list(&html)
       html.element("form", .value("method", "dialog")) { html in
         html.element("button", text: Wording.close)
