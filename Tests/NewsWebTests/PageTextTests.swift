@@ -17,17 +17,20 @@ import Testing
     }
   }
 
-  @Test func `Texts of the page name no commands`() {
+  @Test func `Texts of the page name no commands, and begin with a capital`() {
     for (text, shown) in [
       (
         "gone for good; its items are kept. 'newsd feeds set 7 url=URL' gives it a new address, 'newsd fetch 7' asks again.",
-        "gone for good; its items are kept."
+        "Gone for good; its items are kept."
       ),
       ("Raise the interval: 'newsd feeds set 7 minimum-interval=2h'.", "Raise the interval."),
-      ("there is no rule 3; 'newsd rules' lists them", "there is no rule 3"),
+      ("there is no rule 3; 'newsd rules' lists them", "There is no rule 3"),
       ("The server refuses the name; check --user and the API password", "The server refuses the name"),
       ("'newsd help' lists them", "'newsd help' lists them"),
-      ("at 12:30: two; three.", "at 12:30: two; three."),
-    ] { #expect(PageText.withoutCommands(text) == shown) }
+      ("at 12:30: two; three.", "At 12:30: two; three."), ("gone, for good", "Gone, for good"),
+      ("newsd keeps asking.", "newsd keeps asking."), ("a.example is away", "a.example is away"),
+      ("https://a.example/ is away", "https://a.example/ is away"), ("mine: refused", "mine: refused"),
+      ("été", "été"), ("e\u{301}t", "e\u{301}t"), ("", ""),
+    ] { #expect(PageText.sentence(text) == shown) }
   }
 }

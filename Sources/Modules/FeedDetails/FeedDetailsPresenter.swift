@@ -34,14 +34,14 @@ struct FeedDetailsPresenter {
     }
     add("Items", "\(feed.itemCount): \(feed.unreadCount) unread")
     if let fetched = state.lastFetched { add("Last fetched", fetched) } else { add("Last fetched", "never") }
-    if let status = state.lastStatus { add("Last status", String(status)) }
+    if let status = state.lastStatus { add("Last answer", Wording.answer(status)) }
     if let success = state.lastSuccess { add("Last success", success) }
     if state.isGone {
       add("Next poll", "never: the server answered 410 Gone")
     } else if let next = state.nextDue {
-      add("Next poll", next, note: state.nextDueReason.map { " (\($0))" } ?? "")
+      add("Next poll", next, note: state.nextDueReason.map { " (\(Wording.reason($0)))" } ?? "")
     }
-    if let interval = state.interval { add("Poll interval", "\(interval / 60) min") }
+    if let interval = state.interval { add("Fetched every", Wording.interval(interval)) }
     if let moved = state.movedTo { add("Redirected to", WebAddress.redacted(moved.url)) }
     return facts
   }

@@ -136,6 +136,7 @@ public struct SubscriptionsPresenter: Sendable {
       items: feed.itemCount,
       health: health,
       fetched: DisplayText(line: fetched ?? "-"),
+      lastFetched: state.lastFetched,
       title: DisplayText(line: feed.title),
       folder: feed.folder.map { DisplayText(line: $0) },
       folderPath: feed.folder,

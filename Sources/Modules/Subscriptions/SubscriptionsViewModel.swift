@@ -58,6 +58,7 @@ public struct SubscriptionLine: Hashable, Sendable {
   public var health: Health
   /// When it was last fetched.
   public var fetched: DisplayText
+  public var lastFetched: Timestamp?
   public var title: DisplayText
   public var folder: DisplayText?
   /// The folder's path, by which routes name it.

@@ -1,3 +1,4 @@
+package import NewsCore
 import NewsToolbox
 
 /// The texts of feeds and imports.
@@ -113,13 +114,46 @@ extension Wording {
   package static func unsubscribeAndDelete(_ count: Int) -> String {
     "Unsubscribe and delete \(Plural.of(count, "item"))"
   }
-  package static func fetched(_ time: String) -> String { "fetched \(time)" }
+  package static let fetched = "fetched "
+  package static func interval(_ seconds: Int64) -> String {
+    switch seconds {
+    case ..<5400: Plural.of(Int(seconds + 30) / 60, "minute")
+    case ..<172_800: Plural.of(Int(seconds + 1800) / 3600, "hour")
+    default: Plural.of(Int(seconds + 43_200) / 86_400, "day")
+    }
+  }
+  package static func answer(_ status: Int) -> String {
+    switch status {
+    case 304: "nothing new (304)"
+    case 200..<300: "the feed (\(status))"
+    default: "an error (\(status))"
+    }
+  }
+  package static func reason(_ reason: DueReason) -> String {
+    switch reason {
+    case .new: "new"
+    case .adaptive: "by its usual rhythm"
+    case .maxAge, .expires, .ttl, .updatePeriod: "as the feed says"
+    case .skipHours: "at hours that the feed names"
+    case .skipDays: "on days that the feed names"
+    case .retryAfter: "when the server says"
+    case .backoff(let count): "after \(Plural.of(count, "failure"))"
+    case .hostBudget: "after others of its site"
+    case .networkDown: "the network is down"
+    case .webSub: "new items come at once"
+    case .gone: "gone"
+    case .user: "by its settings"
+    }
+  }
   package static let notFetchedYet = "not fetched yet"
   package static let filledByIngest = "filled by a program"
   package static let now = "now"
   package static let addressOfAFeedOrAPage = "Address of a feed or a page"
   package static let importFromAServer = "Import from the server of another reader"
   package static func wasNotAdded(_ typed: String) -> String { "\(typed) was not added." }
+  package static let typeAnAddress = "Type an address first."
+  package static let isNoAddress =
+    "This is not an address on the web. Such an address looks like https://example.org/."
   package static func isNoWebURL(_ typed: String) -> String {
     "\(typed) is not an http or https URL. The page adds neither files nor programs."
   }

@@ -3,7 +3,8 @@ import NewsToolbox
 /// The texts of lists and items.
 extension Wording {
   package static let theFormNamesNoItemOrMark = "The form names no item or no mark."
-  package static let noHookSavesItems = "newsd saves items by hooks, and no hook saves items yet."
+  package static let noHookSavesItems =
+    "\"Save\" passes an item to a service such as Wallabag, and none is set up yet."
   package static func noWholeArticle(_ reason: String) -> String {
     "newsd found no whole article: \(reason)."
   }

@@ -19,7 +19,7 @@ enum ListScript {
         const unit = units.find(u => Math.abs(age) >= u[1]);
         place.title = dates.format(date);
         place.textContent = Math.abs(age) >= 7 * 86400 ? place.title
-          : unit ? ages.format(-Math.trunc(age / unit[1]), unit[0]) : texts.now;
+          : unit ? ages.format(-Math.floor(age / unit[1]), unit[0]) : texts.now;
         if (!isCompact || !place.closest('#items')) continue;
         place.textContent = Math.abs(age) >= 7 * 86400 ? dayNames.format(date) : unit ? Math.trunc(age / unit[1]) + unit[0][0] : texts.now;
       }

@@ -18,7 +18,7 @@ struct NoticeView {
       html.element(
         "p",
         .autoDirection,
-        text: DisplayText(block: PageText.withoutCommands(notice.text)).string
+        text: DisplayText(block: PageText.sentence(notice.text)).string
       )
       if let secret = notice.secret { html.element("code", text: secret) }
       if let feed = notice.asksAbout {
@@ -48,7 +48,7 @@ struct NoticeView {
       html.element(
         "p",
         .autoDirection,
-        text: DisplayText(block: PageText.withoutCommands(message.text)).string
+        text: DisplayText(block: PageText.sentence(message.text)).string
       )
     }
   }
@@ -57,12 +57,12 @@ struct NoticeView {
   static func notes(of content: any ScreenContent, into html: inout HTMLBuilder) {
     for warning in content.warnings {
       html.element("div", .class("note failure"), .value("role", "status")) { html in
-        html.element("p", .autoDirection, text: PageText.withoutCommands(warning.string))
+        html.element("p", .autoDirection, text: PageText.sentence(warning.string))
       }
     }
     for note in content.notes {
       html.element("div", .class("note"), .value("role", "status")) { html in
-        html.element("p", .autoDirection, text: PageText.withoutCommands(note.string))
+        html.element("p", .autoDirection, text: PageText.sentence(note.string))
       }
     }
   }

@@ -2,6 +2,16 @@ import NewsToolbox
 
 /// Sentences of modules as the page shows them.
 enum PageText {
+  /// A text without commands, and with a capital at its beginning, unless that is a name, an address or the like.
+  static func sentence(_ text: String) -> String {
+    let text = withoutCommands(text)
+    let word = text.utf8.prefix { $0 != space }
+    let letters = word.last == UInt8(ascii: ",") ? word.dropLast() : word[...]
+    guard let first = letters.first, letters.allSatisfy(ASCII.isLowercase), !text.hasPrefix(bytesOf: "newsd")
+    else { return text }
+    return String(decoding: [first & 0xDF] + text.utf8.dropFirst(), as: UTF8.self)
+  }
+
   /// Leaves out the clauses that name commands and options: a reader of the page has buttons, and maybe no shell. Clauses end
   /// with a full stop, a semicolon or a colon before a space.
   static func withoutCommands(_ text: String) -> String {

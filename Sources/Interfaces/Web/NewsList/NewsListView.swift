@@ -86,7 +86,7 @@ struct NewsListView {
 
   private func failure(_ message: UserMessage, into html: inout HTMLBuilder) {
     html.element("div", .class("note failure"), .value("role", "alert")) { html in
-      html.element("p", .autoDirection, text: DisplayText(block: message.text).string)
+      html.element("p", .autoDirection, text: DisplayText(block: PageText.sentence(message.text)).string)
       // Mark the quoted word of the message in the query.
       if case .search(let text) = address.selection, let part = QueryFault.part(of: text, in: message.text) {
         html.element("p", .autoDirection) { html in

@@ -36,7 +36,7 @@ struct FeedDetailsView {
         html.element(
           "p",
           .autoDirection,
-          text: DisplayText(line: PageText.withoutCommands(failure.advice)).string
+          text: DisplayText(line: PageText.sentence(failure.advice)).string
         )
       }
     }

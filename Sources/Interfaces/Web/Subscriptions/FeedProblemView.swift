@@ -16,7 +16,7 @@ struct FeedProblemView {
         Self.cause(&html, line, context)
       }
       if let advice = line.advice {
-        html.element("p", .autoDirection, text: PageText.withoutCommands(advice.string))
+        html.element("p", .autoDirection, text: PageText.sentence(advice.string))
       }
       let path = "/feed/\(line.id.rawValue)"
       FormView.post(&html, path + "/refresh", context.formToken, here: context.here) { html in
@@ -29,7 +29,7 @@ struct FeedProblemView {
   /// Writes the error of a feed, and since when it has failed.
   static func cause(_ html: inout HTMLBuilder, _ line: SubscriptionLine, _ context: PageContext) {
     if let error = line.error {
-      html.element("bdi", text: PageText.withoutCommands(error.string))
+      html.element("bdi", text: PageText.sentence(error.string))
     }
     if let since = line.failingSince {
       html.text(Wording.sinceTime)

@@ -153,7 +153,7 @@ struct SubscriptionsView {
           html.element("div", .class("quiet")) { html in FeedProblemView.cause(&html, line, context) }
         }
         if let advice = line.advice {
-          html.element("div", .autoDirection, text: PageText.withoutCommands(advice.string))
+          html.element("div", .autoDirection, text: PageText.sentence(advice.string))
         }
         if line.isFailing { remedies(&html, line) }
       }
@@ -212,13 +212,17 @@ struct SubscriptionsView {
   private func health(_ html: inout HTMLBuilder, _ line: SubscriptionLine) {
     let (name, text): (String, String) =
       switch line.health {
-      case .good: ("good", Wording.fetched(line.fetched.string))
+      case .good: ("good", Wording.fetched)
       case .new: ("new", Wording.notFetchedYet)
       case .failing: ("failing", Wording.fails)
       case .gone: ("gone", Wording.gone)
       case .paused: ("new", Wording.paused)
       }
-    html.element("span", .class("state \(name)"), text: text)
+    html.element("span", .class("state \(name)")) { html in
+      html.text(text)
+      guard line.health == .good, let time = line.lastFetched else { return }
+      html.element("time", .value("datetime", time.rfc3339), text: context.times.dateAndTime(time))
+    }
   }
 
   private func nextPoll(_ html: inout HTMLBuilder, _ next: SubscriptionLine.NextPoll) {
@@ -232,7 +236,7 @@ struct SubscriptionsView {
         .value("datetime", time.rfc3339),
         text: time <= context.times.now ? Wording.now : context.times.dateAndTime(time)
       )
-      if let reason { html.element("span", .class("quiet"), text: " \(reason)") }
+      if let reason { html.element("span", .class("quiet"), text: " " + Wording.reason(reason)) }
     }
   }
 

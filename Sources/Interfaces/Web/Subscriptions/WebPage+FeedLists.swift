@@ -43,13 +43,9 @@ extension WebPage {
   /// The reason why the page refuses an address; nil: it is accepted. A session must be able neither to read
   /// files of the server nor to run programs on it.
   static func addressProblem(_ typed: String) -> String? {
-    do {
-      let url = try TypedAddress.url(typed)
-      return WebAddress.isWeb(url)
-        ? nil : Wording.isNoWebURL(typed)
-    } catch {
-      return error.message
-    }
+    guard !typed.trimmingBlanks.isEmpty else { return Wording.typeAnAddress }
+    guard let url = try? TypedAddress.url(typed) else { return Wording.isNoAddress }
+    return WebAddress.isWeb(url) ? nil : Wording.isNoWebURL(typed)
   }
 
   private func showChoices(
