@@ -29,7 +29,7 @@ final class AssetCache: Sendable {
     if let known = entries.withLock({ $0[ObjectIdentifier(asset)] }), known.isMeasured {
       return known.compressed
     }
-    var packed = Deflater.gzip(asset.bytes)
+    var packed = Deflater.gzip(asset.bytes, level: Deflater.best)
     if let length = packed?.count, length >= asset.bytes.count { packed = nil }
     return entries.withLock { entries in
       if entries.count >= Self.mostAssets { entries = [:] }

@@ -7,18 +7,20 @@ final class Deflater {
 
   /// Creates a compressor. Returns nil if zlib is missing.
   @inline(never)
-  init?() {
+  init?(level: Int32 = Deflater.fast) {
     // 31 selects the largest window (15) plus gzip's header and trailer (16).
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    guard newsd_deflate_init(stream, Self.level, 31) == newsd_z_ok else {
+    guard newsd_deflate_init(stream, level, 31) == newsd_z_ok else {
       stream.deallocate()
       return nil
     }
   }
 
-  /// The compression level. Level 4 takes half as long as level 6, for output that is a few percent longer.
-  private static let level: Int32 = 4
+  /// The compression level of answers. Level 4 takes half as long as level 6, for output that is a few percent longer.
+  static let fast: Int32 = 4
+  /// The level for what is compressed once and sent often.
+  static let best: Int32 = 9
 
   /// Minimum length of a text that is compressed, in bytes.
   static let leastLength = 1024
@@ -55,5 +57,7 @@ final class Deflater {
   }
 
   /// Compresses the bytes to one gzip member. Returns nil if zlib is missing.
-  static func gzip(_ bytes: [UInt8]) -> [UInt8]? { Deflater()?.compress(bytes, isLast: true) }
+  static func gzip(_ bytes: [UInt8], level: Int32 = Deflater.fast) -> [UInt8]? {
+    Deflater(level: level)?.compress(bytes, isLast: true)
+  }
 }
