@@ -22,7 +22,7 @@ enum ReadingStyle {
     .content { font-size: var(--text); }
 
     .chips { display: flex; flex-wrap: wrap; gap: .3rem; margin: 0 0 .6rem; }
-    .chips a { border: 1px solid var(--line); border-radius: 99px; color: inherit; font-size: .87rem; min-width: 0; overflow-wrap: anywhere; padding: .1rem .7rem; text-decoration: none; }
+    .chips a { border: 1px solid var(--line); border-radius: 99px; color: inherit; font-size: .87rem; max-width: 15rem; overflow: hidden; padding: .1rem .7rem; position: relative; text-decoration: none; text-overflow: ellipsis; white-space: nowrap; }
     .options { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; box-shadow: 0 6px 20px rgb(0 0 0 / .18);
       margin-block-start: .25rem; max-height: 70vh; overflow-y: auto; padding: .3rem; }
     .masthead [role=search] { position: relative; }
@@ -250,10 +250,11 @@ enum ReadingStyle {
       .tree aside { background: var(--paper); display: block; inset: 0 0 calc(var(--bar) + var(--player)); overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
       .tree aside li a { min-height: 44px; align-items: center; }
       .opener, .masthead nav .barred, .masthead form:not([role]), .adding > p:has([data-bookmark]) { display: none; }
-      .masthead nav { flex-wrap: nowrap; overflow-x: auto; }
-      .masthead nav a { flex: none; }
+      .masthead nav, .chips { flex-wrap: nowrap; overflow-x: auto; }
+      .masthead nav a, .chips a { flex: none; }
+      .chips a { line-height: 42px; padding-block: 0; }
       .masthead nav .folder { display: inline-flex; }
-      .masthead nav a, .brand, .add, .tools :is(a, button, summary), .chips a, .note :is(a, button), .pages a, main summary, main .plain:is(a, button), aside > nav > button, .feed-menu > a, .feed-menu > form > input + button {
+      .masthead nav a, .brand, .add, .tools :is(a, button, summary), .note :is(a, button), .pages a, main summary, main .plain:is(a, button), aside > nav > button, .feed-menu > a, .feed-menu > form > input + button {
         align-items: center; display: inline-flex; min-height: 44px; }
       .masthead input, #palette input { min-height: 44px; }
       aside :is(.more, .done, .fold) { block-size: 44px; inline-size: 44px; justify-content: center; margin: 0; opacity: 1; padding: 0; pointer-events: auto; }

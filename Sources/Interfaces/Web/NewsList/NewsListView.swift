@@ -110,29 +110,35 @@ struct NewsListView {
           .href(other.path),
           text: address.isUnreadOnly ? Wording.showReadItems : Wording.unreadOnly
         )
-      case .search(let text):
-        orderLink(&html)
-        let saved = PagePath.segment(TypedQuery.completing(text))
-        html.element("a", .flag("data-menu"), .href("/searches?q=" + saved), text: Wording.saveThisSearch)
-      case .unread, .starred, .all: break
+      case .unread, .starred, .all, .search: break
       }
       moreMenu(&html)
     }
   }
 
-  /// Writes the menu of the list's order and of its feed; no menu if it would be empty.
+  /// Writes the menu of the list's order, and of its feed or search; no menu if it would be empty.
   private func moreMenu(_ html: inout HTMLBuilder) {
     var feed: Feed.ID?
-    if case .feed(let id) = address.selection { feed = id }
+    var search: String?
+    switch address.selection {
+    case .feed(let id): feed = id
+    case .search(let text) where !text.isEmpty: search = TypedQuery.completing(text)
+    default: break
+    }
     let isOrdered = address.order != .relevance && container.content?.lines.isEmpty == false
-    guard isOrdered || feed != nil else { return }
+    guard isOrdered || feed != nil || search != nil else { return }
     html.element("details", .class("menu")) { html in
       html.element("summary", .value("title", Wording.more)) { html in
         html.literal("<span aria-hidden=\"true\">⋯</span>")
         html.element("span", .class("hidden"), text: Wording.more)
       }
       html.element("div") { html in
+        if search != nil { orderLink(&html) }
         if isOrdered { orderLinks(&html) }
+        if let search {
+          let path = "/searches?q=" + PagePath.segment(search)
+          html.element("a", .flag("data-menu"), .href(path), text: Wording.saveThisSearch)
+        }
         guard let feed else { return }
         if let target = MarkupAttribute.href(outside: self.feed?.homePage) {
           html.element("a", target, .outsideRelation, text: Wording.website)
