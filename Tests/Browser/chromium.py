@@ -17,7 +17,8 @@ def wait(condition, seconds=15):
 class Chromium:
     """One browser, which keeps its profile in a folder; each of its pages is a session of the protocol."""
 
-    def __init__(self, profile):
+    def __init__(self, profile, hovers=False):
+        """`hovers`: there is a mouse, which a browser without a screen lacks."""
         here_reads, browser_writes = os.pipe()
         browser_reads, here_writes = os.pipe()
 
@@ -28,7 +29,8 @@ class Chromium:
 
         self.process = subprocess.Popen(
             [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions",
-             "--no-first-run", f"--user-data-dir={profile}", "--remote-debugging-pipe", "about:blank"],
+             "--no-first-run", f"--user-data-dir={profile}", "--remote-debugging-pipe",
+             *(["--blink-settings=primaryHoverType=2,availableHoverTypes=2"] if hovers else []), "about:blank"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, close_fds=False, preexec_fn=wire,
         )
         os.close(browser_reads), os.close(browser_writes)

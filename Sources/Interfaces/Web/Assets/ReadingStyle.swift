@@ -71,7 +71,7 @@ enum ReadingStyle {
     #items .meta a { max-width: 100%; overflow: hidden; text-overflow: ellipsis; }
     #items .day { color: var(--quiet); font-size: .8rem; font-weight: 600; letter-spacing: .04em; margin: 1.1rem 0 .3rem; }
     @media (hover: hover) {
-      #items article:not(:hover, :focus-within, [aria-current]) [data-original] { clip-path: inset(50%); position: absolute; width: 1px; }
+      #items article:not(:hover, :focus-within, [aria-current]) [data-original] { opacity: 0; }
     }
     [data-density=compact] #items article { align-items: center; grid-template: auto / 1.5rem minmax(0, 1fr) auto auto 1.7rem; min-height: 26px; padding: 0; }
     [data-density=compact] #items h2 { -webkit-line-clamp: 1; font-size: .93rem; grid-column: 2; }
