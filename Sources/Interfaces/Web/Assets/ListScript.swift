@@ -322,6 +322,9 @@ enum ListScript {
       if (location.pathname === base + '/search' && !location.search) one('#q').focus();
       if (!reader) return;
       document.body.classList.add('panes');
+      const seat = () => (hasPanes.matches ? foot : one('.messages')).prepend(place, one('#refreshing'));
+      seat();
+      hasPanes.addEventListener('change', seat);
       if (!list.hidden) {
         // The page that is kept in the browser is the list, also at the address of an item.
         const id = data.kept && itemHere();

@@ -101,8 +101,7 @@ enum OfflineScript {
       // Without a session nothing is kept; marks wait for the log-in to the same account.
       if (!data.events) return tellWorker('empty').catch(() => {});
       if (!keeps) return;
-      const box = one('.messages') || one('#main');
-      if (box) box.prepend(place);
+      if (!reader && one('#main')) one('#main').prepend(place);
       if (data.kept) { isAway = true; tellAway(); }
       flush();
       addEventListener('online', flush);

@@ -29,10 +29,12 @@ enum PageScript {
     const onClick = (element, act) => { element.addEventListener('click', act); return element; };
     const makeButton = (textContent, act) => onClick(make('button', { type: 'button', textContent }), act);
 
-    // What the page says, at the foot of the window. Failures and questions stay until they are answered.
+    // What the page says, at the foot of the window. Failures and questions stay until they are answered. With panes the
+    // progress of a refresh is there, too: above them it would move what one reads.
     const toast = make('div', { id: 'toast' });
     toast.setAttribute('role', 'status');
-    document.body.append(toast);
+    const foot = make('div', { id: 'foot' }, toast);
+    document.body.append(foot);
     let toastTimer, refreshTimer;
     const hush = () => { clearTimeout(toastTimer); toast.replaceChildren(); };
     const tell = (stays, ...notes) => {
@@ -325,6 +327,10 @@ enum PageScript {
       } else if (path === '/marks') {
         event.preventDefault();
         markList(form, button);
+      } else if (path === '/dismiss') {
+        event.preventDefault();
+        form.closest('.note').hidden = true;
+        sendAway(to, new URLSearchParams(new FormData(form)));
       } else if (path === '/refresh' && form.closest('.masthead')) {
         event.preventDefault();
         refresh(false);

@@ -130,9 +130,9 @@ enum ReadingStyle {
     dialog.view img { display: block; height: auto; max-height: 96vh; max-width: 96vw; object-fit: contain; width: auto; }
     dialog.view button { inset-block-start: .5rem; inset-inline-end: .5rem; position: absolute; }
     .narrow, .masthead .folder { display: none; }
-    #toast { inset-block-end: calc(var(--bar) + var(--player) + 1rem); inset-inline: 0; margin: 0 auto; max-width: min(44rem, 94vw); position: fixed;
+    #foot { inset-block-end: calc(var(--bar) + var(--player) + 1rem); inset-inline: 0; margin: 0 auto; max-width: min(44rem, 94vw); position: fixed;
       width: fit-content; z-index: 4; }
-    #toast .note { align-items: center; box-shadow: 0 6px 20px rgb(0 0 0 / .22); margin: .3rem 0 0; }
+    #foot .note { align-items: center; box-shadow: 0 6px 20px rgb(0 0 0 / .22); margin: .3rem 0 0; }
     #sheet:modal { inset-block: auto 0; margin-block-end: 0; max-width: none; width: 100%; }
     #sheet { border-end-end-radius: 0; border-end-start-radius: 0; }
     #sheet > *, #sheet form button { display: block; min-height: 44px; padding: .6rem 0; width: 100%; }
@@ -189,7 +189,7 @@ enum ReadingStyle {
       .panes main.reader { display: grid; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); min-height: 0; padding: 0; }
       .panes .messages { grid-column: 1 / -1; margin: 0; max-width: none; padding: 0 1.25rem; }
       .panes .messages > .note { margin-block: .6rem 0; }
-      .panes :is(#list, #reading) { margin: 0; max-width: none; min-width: 0; overflow-y: auto; overscroll-behavior: contain; padding: 1rem 1.25rem 2rem; position: relative; }
+      .panes :is(#list, #reading) { margin: 0; max-width: none; min-width: 0; overflow-y: auto; overscroll-behavior: contain; padding: 1rem 1.25rem 5rem; position: relative; }
       .panes #list { overflow-x: hidden; }
       .panes #list h1 { font-size: 1.2rem; }
       .panes #list > * { margin-inline: auto; max-width: 52rem; }
@@ -262,6 +262,6 @@ enum ReadingStyle {
       aside .fold { inset-inline-start: -1.6rem; }
       .tree aside li > a:first-of-type { padding-inline-end: 92px; }
     }
-    @media print { .bar, #toast, .panes #list { display: none; } }
+    @media print { .bar, #foot, .panes #list { display: none; } }
     """#
 }

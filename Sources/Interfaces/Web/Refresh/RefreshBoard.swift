@@ -9,6 +9,10 @@ final class RefreshBoard: Sendable {
   private struct State {
     var task: Task<Void, Never>?
     var container: Container<RefreshViewModel>?
+    /// The feeds that failed in this refresh or the last one.
+    var failed: Set<DisplayText> = []
+    /// Those whose failure was dismissed, and that have not been fetched since.
+    var dismissed: Set<DisplayText> = []
     /// Incremented with each container; pages compare it to wait for the next one.
     var version = 0
     /// True if no further refresh is accepted.
@@ -41,16 +45,18 @@ final class RefreshBoard: Sendable {
     state.withLock { state in
       guard state.task == nil, !state.isClosed else { return false }
       state.container = .loading()
+      state.failed = []
       state.version += 1
       state.task = Task { await self.run(route) }
       return true
     }
   }
 
-  /// Discards the result of the last refresh.
+  /// Discards the result of the last refresh. Later failures of the same feeds, and of no others, are not shown.
   func dismiss() {
     state.withLock { state in
       guard state.task == nil else { return }
+      state.dismissed = state.failed
       state.container = nil
       state.version += 1
     }
@@ -86,7 +92,16 @@ final class RefreshBoard: Sendable {
     let container =
       container.failure.map { .failed(ModuleRun.shown($0), keeping: container.content) } ?? container
     state.withLock { state in
-      state.container = state.container.map { container.after($0) } ?? container
+      for line in container.content?.lines ?? [] {
+        switch line.outcome {
+        case .failed: state.failed.insert(line.feed)
+        case .updated, .unchanged: state.dismissed.remove(line.feed)
+        case .skipped: break
+        }
+      }
+      let isKnown = container.failure?.code == .someFailed && state.failed == state.dismissed
+      let shown = isKnown ? container.dismissed : container
+      state.container = state.container.map { shown.after($0) } ?? shown
       state.version += 1
     }
   }
