@@ -159,9 +159,9 @@ enum ReadingScript {
       }
       return null;
     };
-    // Shows another list in place of the present one. `entry`: the method that tells the browser's history.
+    // Shows another list in place of the present one. `entry`: the method that tells the browser's history, if any.
     const turnTo = (path, text, entry) => {
-      history[entry](null, '', path);
+      if (entry) history[entry](null, '', path);
       list.replaceChildren(...nodes(text));
       list.hidden = false;
       listPath = path;
@@ -174,6 +174,26 @@ enum ReadingScript {
       entitle();
       sight();
       arrange();
+    };
+    // Puts the rows of new items among the others, which stay, as does the article.
+    const renewRows = async link => {
+      const path = link.pathname + link.search, before = listPath;
+      try {
+        const text = await part(path, 'list'), box = make('div', {}, ...nodes(text));
+        if (listPath !== before) return;
+        if (path !== before || one('#items.empty')) return turnTo(path, text, isReading() ? null : 'replaceState');
+        let last;
+        for (const at of all('#items article', box)) {
+          const known = rowOf(at.dataset.id);
+          if (!known) { if (last) last.after(at); else one('#items').prepend(at); }
+          last = known || at;
+        }
+        for (const name of ['#arrived', '.heading']) one(`#list ${name}`).replaceWith(one(name, box));
+        list.scrollTop = 0;
+        arrange();
+      } catch (error) {
+        fail(texts.notDone)(error);
+      }
     };
     // The feed or folder with unread items that follows the list in the tree; after the last one, the first one follows.
     const nextEntry = () => {
@@ -259,6 +279,7 @@ enum ReadingScript {
       const act = action => { event.preventDefault(); action(); };
       const opened = rowAt(at);
       if (opened) return act(() => open(opened.dataset.id));
+      if (at.closest('#arrived a') && hasPanes.matches) return act(() => renewRows(at));
       if (at.closest('#reading a[data-back]')) return act(back);
       if (at.closest('#reading a[data-next]') && items().length) return act(() => step(1, true));
       if (at.closest('#reading a[data-previous]') && items().length) return act(() => step(-1, true));
