@@ -47,7 +47,7 @@ enum PageStyle {
     .masthead input { border-radius: 99px; padding-inline: .9rem; width: 100%; }
 
     @media (max-width: 40rem) {
-      .masthead { padding: .6rem 1rem .4rem; position: static; }
+      .masthead { padding: .6rem 1rem .4rem; position: relative; }
       .masthead nav { margin-inline: -.6rem; order: 3; width: 100%; }
       .masthead nav a { padding: .2rem .6rem; }
     }

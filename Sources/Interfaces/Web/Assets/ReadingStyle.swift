@@ -254,9 +254,12 @@ enum ReadingStyle {
       .masthead nav a, .chips a { flex: none; }
       .chips a { line-height: 42px; padding-block: 0; }
       .masthead nav .folder { display: inline-flex; }
-      .masthead nav a, .brand, .add, .tools :is(a, button, summary), .note :is(a, button), .pages a, main summary, main .plain:is(a, button), aside > nav > button, .feed-menu > a, .feed-menu > form > input + button {
+      .masthead nav a, .brand, .add, .tools :is(a, button, summary), .note :is(a, button), .pages a, main .plain:is(a, button), aside > nav > button, .feed-menu > a, .feed-menu > form > input + button {
         align-items: center; display: inline-flex; min-height: 44px; }
+      main summary:not(.tools *) { padding-block: .65rem; }
       .masthead input, #palette input { min-height: 44px; }
+      .masthead [role=search] { position: static; }
+      .masthead .options { inset-inline: .5rem; }
       aside :is(.more, .done, .fold) { block-size: 44px; inline-size: 44px; justify-content: center; margin: 0; opacity: 1; padding: 0; pointer-events: auto; }
       aside .done { inset-inline-end: 44px; }
       aside .fold { inset-inline-start: -1.6rem; }
