@@ -24,7 +24,7 @@ import Testing
     await rig.logIn()
     let page = await rig.get("feeds")
     #expect(page.text.contains("<bdi>Alpha</bdi></a>") && page.text.contains("<bdi>Beta</bdi></a>"))
-    #expect(page.text.contains("<svg class=\"chart\" role=\"img\""))
+    #expect(page.text.contains("<figure class=\"chart\"><figcaption><strong>Items a day</strong>"))
     #expect(page.text.contains("aria-label=\"2 items in 30 days, at most 2 in one day\""))
     let cause = "<bdi>404 Not Found</bdi> · since <time datetime=\"2026-11-12T11:00:00Z\">"
     #expect(page.text.contains(cause) && page.text.contains("Check the URL"))

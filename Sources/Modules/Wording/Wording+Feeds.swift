@@ -35,6 +35,7 @@ extension Wording {
     "Name and password must not contain control characters."
   package static let anImportIsRunning = "An import is running. Wait for its end, or stop it."
   package static let theFile = "the file"
+  package static let itemsADay = "Items a day"
   package static func activity(_ count: Int, _ number: Int, _ most: Int) -> String {
     "\(Plural.of(count, "item")) in \(Plural.of(number, "day")), at most \(most) in one day"
   }

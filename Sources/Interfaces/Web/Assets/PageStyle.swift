@@ -196,6 +196,10 @@ enum PageStyle {
       vertical-align: top; }
     table.data th { color: var(--quiet); font-size: .8rem; font-weight: 500; white-space: nowrap; }
     table.data :is(td:first-child, code) { overflow-wrap: anywhere; }
+    #feed-rows td:first-child { padding-inline-start: 1.7rem; position: relative; }
+    #feed-rows td > input { inset-block-start: .75rem; inset-inline-start: 0; position: absolute; }
+    #several > label { align-items: center; display: flex; gap: .5rem; }
+    #several > label input { width: 9rem; }
     td > .tools:not(.remedies) { flex-wrap: nowrap; }
     table.data td.number { font-variant-numeric: tabular-nums; text-align: end; white-space: nowrap; }
     @media (max-width: 40rem) {
@@ -212,9 +216,10 @@ enum PageStyle {
     .state.failing::before, .state.gone::before { background: var(--bad); }
     .state.new::before { background: var(--quiet); }
     .state.failing, .state.gone { color: var(--bad); }
-    .chart { display: block; height: auto; margin: .5rem 0 1.5rem; width: 100%; }
+    .chart { margin: 2rem 0 1.5rem; }
+    .chart :is(figcaption, div) { display: flex; flex-wrap: wrap; font-size: .9rem; gap: 0 1rem; justify-content: space-between; }
+    .chart svg { display: block; height: 6rem; margin-block: .3rem; width: 100%; }
     .chart rect { fill: var(--accent); opacity: .8; }
-    .chart text { fill: var(--quiet); font: 11px var(--sans); }
     del { background: var(--bad-tint); color: var(--bad); }
     ins { background: var(--tint); color: var(--accent); text-decoration: none; }
     dialog { background: var(--raised); border: 1px solid var(--line); border-radius: 12px; color: inherit; max-width: 32rem;
