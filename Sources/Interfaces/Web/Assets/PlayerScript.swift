@@ -111,9 +111,10 @@ enum PlayerScript {
         part.play.title = media.paused ? texts.play : texts.pause;
         part.play.setAttribute('aria-label', part.play.title);
         save(tab, 'newsd-plays', !media.paused);
+        drawButtons();
       };
       media.addEventListener('play', drawPlaying);
-      media.addEventListener('pause', () => { if (!leaving) drawPlaying(); report(); });
+      media.addEventListener('pause', () => { report(); if (!leaving) drawPlaying(); });
       media.addEventListener('loadedmetadata', () => {
         part.seek.max = Math.floor(media.duration) || 0;
         settle();
@@ -162,6 +163,7 @@ enum PlayerScript {
       bar = null;
       document.body.classList.remove('plays');
       document.documentElement.style.removeProperty('--player');
+      drawButtons();
     };
     // What the page's other script shows with a button that takes it back.
     const offer = (text, before) => {
@@ -274,7 +276,6 @@ enum PlayerScript {
         const entry = entryOf(place), own = one('audio, video', place);
         own.hidden = true;
         own.controls = false;
-        const text = entry.position > 0 ? fill(texts.playFrom, { time: clock(entry.position) }) : texts.play;
         const box = one('.what', place);
         box.prepend(
           make('button', { type: 'button', className: 'play', onclick: () => {
@@ -284,7 +285,7 @@ enum PlayerScript {
             queue = [entry, ...queue.filter(other => !same(other, entry))];
             keep();
             open(true);
-          } }, text));
+          } }));
         box.append(
           make('button', { type: 'button', className: 'enqueue plain', onclick: () => {
             if (queue.some(other => same(other, entry))) return;
@@ -292,6 +293,18 @@ enum PlayerScript {
             keep();
             if (!bar) open(false); else drawQueue();
           } }, texts.enqueue));
+      }
+      drawButtons();
+    };
+    // The button of what plays in the bar pauses it.
+    const drawButtons = () => {
+      for (const place of document.querySelectorAll('[data-adopted]')) {
+        const own = entryOf(place), entry = queue.find(other => same(other, own)) || own, element = one('button.play', place);
+        const plays = !!bar && !media.paused && entry === queue[0];
+        const text = plays ? texts.pause : entry.position > 0 ? fill(texts.playFrom, { time: clock(entry.position) }) : texts.play;
+        element.classList.toggle('on', plays);
+        // A change of the page draws the buttons again.
+        if (element.textContent !== text) element.textContent = text;
       }
     };
     adopt();

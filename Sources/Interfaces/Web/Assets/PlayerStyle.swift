@@ -8,12 +8,13 @@ enum PlayerStyle {
     .recording:has(> video) > .cover { display: none; }
     .recording .what { align-items: center; display: flex; flex: 1 1 11rem; flex-wrap: wrap; gap: .5rem .9rem; min-width: 0; }
     .recording p { margin: 0; }
-    .recording .tools { margin-inline: -.5rem; }
+    .recording :is(.tools, .enqueue) { margin-inline: calc(-1 * var(--pad)); }
     .recording .enqueue { font-size: .9rem; }
     .recording .name { flex: 1 1 8rem; font-weight: 600; min-width: 0; overflow-wrap: anywhere; }
     .recording .name .quiet { font-variant-numeric: tabular-nums; font-weight: 400; }
     .recording .play { background: var(--accent); border-color: var(--accent); border-radius: 99px; color: var(--paper); font-size: 1.1rem; font-weight: 600; padding: .6rem 1.5rem; }
     .recording .play::before { content: "\\25b6  " / ""; }
+    .recording .play.on::before { border: solid; border-width: 0 .25rem; content: ""; display: inline-block; height: .85rem; margin-inline-end: .6rem; width: .25rem; }
     .recording .play:hover { color: var(--paper); }
     #player { align-items: center; background: var(--paper); border-top: 1px solid var(--line); bottom: var(--bar); display: flex;
       flex-wrap: wrap; font-family: var(--sans); font-size: .85rem; gap: .4rem .8rem; inset-inline: 0; padding: .5rem .8rem;
@@ -44,6 +45,7 @@ enum PlayerStyle {
       #player :is(.cover, .what > .quiet:not([role]), label) { display: none; }
       #player .controls { display: contents; }
       #player .controls > * { order: 3; }
+      #player [type=range] { flex-basis: 3rem; min-width: 3rem; }
       #player .what { flex-basis: calc(100% - 10rem); }
       #player :is(.rate, .close) { order: 1; }
       #player .controls :is(button, summary) { min-height: 44px; min-width: 44px; }
