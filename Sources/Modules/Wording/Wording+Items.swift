@@ -53,6 +53,7 @@ extension Wording {
   package static let back = "Back"
   package static let original = "Original"
   package static let comments = "Comments"
+  package static let theFeedGivesNoText = "The feed gives no text for this item."
   package static let wholeArticle = "Whole article"
   package static let share = "Share"
   package static let next = "Next"

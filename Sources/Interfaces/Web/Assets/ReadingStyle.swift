@@ -68,6 +68,8 @@ enum ReadingStyle {
     #items article:where(:has(.excerpt)) .thumb { grid-row: 2 / span 2; }
     #items .thumb img { display: block; height: 100%; object-fit: cover; width: 100%; }
     #items h2 { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+    #items h2 a:focus-visible { outline: none; }
+    #items article:has(h2 a:focus-visible) { border-radius: 3px; outline: 2px solid var(--accent); outline-offset: -2px; }
     #items .meta a { max-width: 100%; overflow: hidden; text-overflow: ellipsis; }
     #items .day { color: var(--quiet); font-size: .8rem; font-weight: 600; letter-spacing: .04em; margin: 1.1rem 0 .3rem; }
     @media (hover: hover) {
@@ -110,7 +112,7 @@ enum ReadingStyle {
     .content dl dt { font-weight: 600; }
     .content img { cursor: zoom-in; }
     .content a img { cursor: pointer; }
-    .broken { border: 1px dashed var(--line); border-radius: 4px; color: var(--quiet); display: inline-block; font: .85rem var(--sans); padding: .3rem .6rem; }
+    .broken { border: 1px dashed var(--line); border-radius: 4px; color: var(--quiet); display: inline-block; font: .85rem var(--sans); margin-block-end: .8rem; padding: .3rem .6rem; }
     .content .frame { display: inline-block; font: .87rem var(--sans); margin-block: .3em; }
     .video { margin: 1.2em 0; }
     .video :is(button, iframe) { aspect-ratio: 16 / 9; border-radius: 8px; display: block; overflow: hidden; padding: 0; position: relative; width: 100%; }

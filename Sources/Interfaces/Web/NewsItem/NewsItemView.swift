@@ -59,7 +59,9 @@ struct NewsItemView {
       html.element("a", .class("feed"), .href(address.path)) { html in
         html.feed(page.feed.string, icon: context.icons[page.feedID])
       }
-      if let authors = page.authors { html.element("span", .autoDirection, text: authors.string) }
+      if let authors = page.authors, authors != page.feed {
+        html.element("span", .autoDirection, text: authors.string)
+      }
       html.element(
         "time",
         .value("datetime", page.sortTime.rfc3339),
@@ -107,15 +109,7 @@ struct NewsItemView {
       if let target = MarkupAttribute.href(outside: page.url) {
         html.element("a", .flag("data-original"), target, .newTab, .outsideRelation, text: Wording.original)
       }
-      if WebAddress.isWeb(page.url ?? "") {
-        html.element(
-          "button",
-          .value("form", Self.form),
-          .path("formaction", "/items/\(page.id.rawValue)/article"),
-          .flag("data-whole"),
-          text: Wording.wholeArticle
-        )
-      }
+      whole(&html, page)
       html.element(
         "a",
         .flag("data-menu"),
@@ -128,6 +122,18 @@ struct NewsItemView {
         html.element("div") { html in further(&html, page) }
       }
     }
+  }
+
+  /// Writes the button that fetches the page to which the item links, if it links to one.
+  private func whole(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
+    guard WebAddress.isWeb(page.url ?? "") else { return }
+    html.element(
+      "button",
+      .value("form", Self.form),
+      .path("formaction", "/items/\(page.id.rawValue)/article"),
+      .flag("data-whole"),
+      text: Wording.wholeArticle
+    )
   }
 
   /// Writes what is done with few items.
@@ -232,6 +238,14 @@ struct NewsItemView {
   private func text(_ html: inout HTMLBuilder, _ page: NewsItemPage) {
     guard let markup = page.markup else {
       let text = page.plainBody.string
+      if text.isEmpty, page.recordings.isEmpty, page.pictures.isEmpty, video(page) == nil {
+        return html.element("div", .class("content")) { html in
+          html.element("p", .class("tools quiet")) { html in
+            html.element("span", text: Wording.theFeedGivesNoText)
+            whole(&html, page)
+          }
+        }
+      }
       return html.element(
         "div",
         .class("content plain"),

@@ -40,9 +40,8 @@ struct StatisticsView {
   private func row(_ html: inout HTMLBuilder, _ line: FeedStatisticsViewModel.Line) {
     html.element("tr") { html in
       html.element("td") { html in
-        html.element("a", .href(ListAddress(.feed(line.id)).path), .autoDirection) { html in
-          html.icon(context.icons[line.id])
-          html.text(line.title.string)
+        html.element("a", .href(ListAddress(.feed(line.id)).path)) { html in
+          html.feed(line.title.string, icon: context.icons[line.id])
         }
       }
       html.element("td", .class("number"), .value("data-label", Wording.itemsAWeekLabel), text: line.perWeek)
