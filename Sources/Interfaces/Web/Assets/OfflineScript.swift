@@ -16,7 +16,7 @@ enum OfflineScript {
     const place = make('div', { id: 'away', className: 'note', hidden: true });
     place.setAttribute('role', 'status');
     const tellAway = () => {
-      const number = waiting.size, time = data.kept > 0 && dates.format(new Date(Number(data.kept)));
+      const number = waiting.size, time = reader && data.kept > 0 && dates.format(new Date(Number(data.kept)));
       const sentences = [isAway ? texts.noAnswer : texts.answersAgain, time && fill(texts.keptItems, { time }),
         number && (number === 1 ? texts.markWaits : fill(texts.marksWait, { number }))];
       place.hidden = !isAway && !number && !data.kept;

@@ -142,7 +142,8 @@ enum WorkerScript {
       const found = await shell('unread');
       if (!found) return undefined;
       const text = `<main id="main"><h1>${texts.noAnswer}</h1><p><a href="${base}unread">${texts.onlyUnread}</a></p></main>`;
-      return new Response((await found.text()).replace(/<main[^]*<\/main>/, () => text), { status: 503, headers: found.headers });
+      const page = (await found.text()).replace(/<main[^]*<\/main>/, () => text).replace(/<title>[^<]*/, `<title>${texts.noAnswer}`);
+      return new Response(page.replaceAll(' aria-current="page"', ''), { status: 503, headers: found.headers });
     };
     const answer = async (request, otherwise, isPatient) => {
       const asked = fetch(request);
