@@ -75,7 +75,7 @@ enum ReadingStyle {
     @media (hover: hover) {
       #items article:not(:hover, :focus-within, [aria-current]) [data-original] { opacity: 0; }
     }
-    [data-density=compact] #items article { align-items: center; grid-template: auto / 1.5rem minmax(0, 1fr) auto auto 1.7rem; min-height: 26px; padding: 0; }
+    [data-density=compact] #items article { align-items: center; grid-template: auto / 1.5rem minmax(0, 1fr) auto auto 1.7rem; min-height: 25px; padding: 0; }
     [data-density=compact] #items h2 { -webkit-line-clamp: 1; font-size: .93rem; grid-column: 2; }
     [data-density=compact] #items :is(.excerpt, .thumb, [data-original]) { display: none; }
     [data-density=compact] #items .meta { flex-wrap: nowrap; font-size: .8rem; grid-column: 4; grid-row: 1; margin: 0; padding-inline: .6rem 0; }
@@ -196,6 +196,9 @@ enum ReadingStyle {
       .panes #list h1 { font-size: 1.2rem; }
       .panes #list > * { margin-inline: auto; max-width: 52rem; }
       .panes #items article { scroll-margin: 2.5rem 1.5rem; }
+      [data-density=compact] .panes :is(.masthead, #list) { padding-block-start: .3rem; }
+      [data-density=compact] .panes .masthead { padding-block-end: .3rem; }
+      [data-density=compact] #list .heading { margin-block-end: .2rem; }
       .panes > footer { flex: none; padding: .35rem 1.25rem; }
       .panes.reads main.reader { grid-template-columns: minmax(17rem, 23rem) minmax(0, 1fr); }
       .panes.reads #list:not([hidden]) { border-inline-end: 1px solid var(--line); display: block; grid-column: 1; grid-row: 2; }
