@@ -394,10 +394,12 @@ private let now: Int64 = 1_000_000_000
       guard strangers > 0 else { return try await body() }
       _ = try await directory.enter(identity("s\(strangers)", nil)) { try await within(strangers - 1, body) }
     }
-    try await within(32) { #expect(try await directory.enter(identity("1", nil)) { true } == nil) }
+    try await within(32) { () async throws in
+      #expect(try await directory.enter(identity("1", nil)) { true } == nil)
+    }
     #expect(try await entry(directory, "1", nil) == "anna")
     #expect(try await entry(directory, "2", "bob").contains("no account"))
-    try await within(32) {
+    try await within(32) { () async throws in
       #expect(try await directory.enter(identity("1", nil)) { true } == true)
       #expect(try await directory.enter(identity("2", nil)) { true } == nil)
     }
