@@ -235,6 +235,13 @@ import TestServer
     let daemon = try program.start(["run"])
     #expect(daemon.wait { $0.errors.contains("event=start") }, "\(daemon.errors)")
     try stop(daemon)
+    // The next start would undo a change by a command.
+    for words in [["web", "password"], ["web", "password", "--remove"]] {
+      let refused = try program.run(words, input: "another password\n")
+      #expect(refused.status == 78)
+      #expect(refused.errors.contains("web.password_file sets the login password; change it in \(path)"))
+    }
+    #expect(try program.run("web").output.contains("login password  set"))
     var missing = program
     missing.environment["NEWSD_WEB_PASSWORD_FILE"] = directory.path + "/none"
     #expect(try missing.run("run", seconds: 20).status == 78)

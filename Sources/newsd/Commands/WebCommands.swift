@@ -37,7 +37,7 @@ extension CommandTable {
     details: """
       Setting or removing the password ends all sessions. A new password must have at least 8 characters and
       not be among the most common ones. While no password is set, 'newsd run' writes an address to its log
-      (event=setup) at which a browser can set it.
+      (event=setup) at which a browser can set it. If web.password_file is set, change the password there.
       """,
     options: [OptionSpec("remove", "remove the login password; keep app passwords")],
     changesStore: true,
@@ -45,7 +45,13 @@ extension CommandTable {
       .init("newsd web password", "type the password"),
       .init("newsd web password < secret.txt", "read the password from a file"),
     ],
-    task: { invocation, _ in
+    task: { invocation, context in
+      // At its next start, 'newsd run' would set the file's password again.
+      if let file = context.settings.web.passwordFile {
+        throw ConfigurationError(
+          message: "web.password_file sets the login password; change it in \(file) and restart newsd"
+        )
+      }
       let password = invocation.has("remove") ? nil : try PasswordInput.read()
       return .run { try await $0.webPassword(password) }
     }
