@@ -7,6 +7,8 @@ struct Newsd {
   /// Runs newsd. Not async, so that the limits are checked before the runtime starts threads: with too little address
   /// space, it would wait for them forever.
   static func main() {
+    // Only root may raise the priority of threads. libdispatch tries to, and writes each refusal to the system's log.
+    setenv("LIBDISPATCH_LOG", "NO", 0)
     SignalStream.hold()
     StartLimits.fillStandardDescriptors()
     do {
