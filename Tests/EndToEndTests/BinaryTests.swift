@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -20,5 +22,20 @@ import Testing
       !runtime.contains { name.hasPrefix($0) } && !base.contains(String(name))
     }
     #expect(others.sorted() == ["libsqlite3.so.0", "libyaml-0.so.2"])
+  }
+
+  /// libdispatch writes there that it may not raise the priority of threads.
+  @Test(.enabled(if: access("/usr/bin/strace", X_OK) == 0, "strace is not installed"))
+  func `A command without the right to raise priorities writes nothing to the system's log`() throws {
+    let directory = TemporaryDirectory()
+    let calls = directory.path + "/calls"
+    var words = ["strace", "-f", "-qq", "-e", "trace=connect,setpriority", "-o", calls]
+    words += [Program.path, "feeds", "list"]
+    if geteuid() == 0 { words = ["setpriv", "--bounding-set", "-sys_nice"] + words }
+    let listed = try Program(in: directory).run(program: words[0], Array(words.dropFirst()))
+    #expect(listed.status == 66, "\(listed.errors)")
+    let log = try String(contentsOfFile: calls, encoding: .utf8)
+    #expect(log.contains("setpriority"))
+    #expect(!log.contains("/dev/log"))
   }
 }
