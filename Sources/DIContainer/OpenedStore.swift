@@ -148,7 +148,7 @@ enum StorePlace {
         )
       )
     case .file(let path):
-      if settings.storeMustExist { try Self.requireStore(path) }
+      if settings.storeMustExist { try Self.requireStore(path, settings.missingStoreAdvice) }
       let report: @Sendable (String) -> Void = { line in
         let bytes = Array("newsd: \(line)\n".utf8)
         _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
@@ -160,8 +160,7 @@ enum StorePlace {
     }
   }
 
-  private static func requireStore(_ path: String) throws(StoreError) {
-    let hint = "Create one with 'newsd feeds add URL', or name another with --db"
+  private static func requireStore(_ path: String, _ hint: String) throws(StoreError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
       guard errno == ENOENT || errno == ENOTDIR else {

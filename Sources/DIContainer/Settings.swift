@@ -30,6 +30,8 @@ public struct Settings: Sendable {
   /// True: a missing store is an error instead of being created, because a mistyped path must not look like an
   /// empty store.
   public var storeMustExist = false
+  /// What to do if the store is missing.
+  public var missingStoreAdvice = "Create one with 'newsd feeds add URL', or name another with --db"
   /// What is to be changed in the configuration, for standard error.
   public var configurationWarnings: [String] = []
   /// The keys that the file and the environment set, for bug reports. Values that could be secret or private are "set".

@@ -324,6 +324,48 @@ import Testing
     #expect(loader.storePath(flag: nil, settings: settings) != service)
   }
 
+  /// `#filePath` stands for a unit, a store and systemd that exist.
+  @Test(arguments: [
+    (["HOME": "/nowhere"], true, "/no/service", #filePath, true),
+    (["HOME": "/nowhere"], false, "/no/service", #filePath, false),
+    (["HOME": "/nowhere"], true, #filePath, #filePath, false),
+    (["HOME": "/nowhere"], true, "/no/service", "/no/unit", false),
+    (["HOME": "/nowhere", "NEWSD_DB": "/a.db"], true, "/no/service", #filePath, false),
+    (["STATE_DIRECTORY": "/s"], true, "/no/service", #filePath, false),
+  ])
+  func `Root makes no store of its own while the installed service has none`(
+    _ environment: [String: String],
+    _ isRoot: Bool,
+    _ service: String,
+    _ unit: String,
+    _ isAdvised: Bool
+  ) {
+    var loader = ConfigurationLoader(environment: environment, isRoot: isRoot, serviceStore: service)
+    loader.serviceUnits = ["/no/other", unit]
+    loader.systemdFolder = #filePath
+    let advice = loader.serviceAdvice(flag: nil, settings: Settings())
+    #expect(advice?.contains("'systemctl enable --now newsd'") == (isAdvised ? true : nil))
+    #expect(loader.serviceAdvice(flag: "/f.db", settings: Settings()) == nil)
+    loader.systemdFolder = "/no/systemd"
+    #expect(loader.serviceAdvice(flag: nil, settings: Settings()) == nil)
+  }
+
+  @Test func `Root's own store stays in use when the service is installed later`() throws {
+    let home = FileManager.default.temporaryDirectory.path + "/newsd-root-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: home + "/newsd", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    var loader = ConfigurationLoader(
+      environment: ["XDG_DATA_HOME": home],
+      isRoot: true,
+      serviceStore: "/no/service"
+    )
+    loader.serviceUnits = [#filePath]
+    loader.systemdFolder = #filePath
+    #expect(loader.serviceAdvice(flag: nil, settings: Settings()) != nil)
+    #expect(FileManager.default.createFile(atPath: home + "/newsd/newsd.db", contents: nil))
+    #expect(loader.serviceAdvice(flag: nil, settings: Settings()) == nil)
+  }
+
   /// Uncomments the documented defaults of config/newsd.yaml and loads them, so that the file cannot deviate from
   /// the code.
   @Test func `The documented configuration names every key and is valid`() throws {

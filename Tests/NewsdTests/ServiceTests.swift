@@ -34,12 +34,14 @@ import Testing
     var settings = Settings()
     settings.store = directory + "/news.db"
     settings.storeMustExist = true
+    settings.missingStoreAdvice = "Make it first"
     func container() -> ServiceContainer {
       ServiceContainer(settings: settings, environment: [:], program: "newsd/1")
     }
     let strict = container()
     let error = #expect(throws: StoreError.self) { try strict.store() }
     #expect(error?.code == .missing)
+    #expect(error?.message == "there is no store \(settings.store). Make it first")
     #expect(access(settings.store, F_OK) != 0)
     settings.storeMustExist = false
     let services = container()

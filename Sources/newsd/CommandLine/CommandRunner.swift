@@ -116,6 +116,12 @@ struct CommandRunner: Sendable {
       }
       settings.store = loader.storePath(flag: flags["db"], settings: settings)
       settings.storeMustExist = command.needsStore && (isNamed || !command.makesDefaultStore)
+      // 'newsd run' may be the service itself.
+      if invocation.path != ["run"], let advice = loader.serviceAdvice(flag: flags["db"], settings: settings)
+      {
+        settings.storeMustExist = true
+        settings.missingStoreAdvice = advice
+      }
     }
     return CommandContext(
       environment: environment,

@@ -81,7 +81,8 @@ struct ManualPage {
       .Ev XDG_DATA_HOME
       name another. Root without a file there uses
       .Pa /var/lib/newsd/newsd.db ,
-      the service's store, if it exists.
+      the service's store, if it exists. If the service is installed and has no store yet, root's commands
+      make no store: start the service first, or name one.
       .It Pa ~/.config/newsd/newsd.yaml , /etc/newsd/newsd.yaml
       The configuration.
       .El

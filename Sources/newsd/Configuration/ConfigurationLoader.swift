@@ -13,6 +13,10 @@ struct ConfigurationLoader {
   var renamedKeys = ConfigurationKey.renamed
   /// The store of the systemd service.
   var serviceStore = "/var/lib/newsd/newsd.db"
+  /// Where packages and administrators put the unit of the systemd service.
+  var serviceUnits = ["/etc/systemd/system/newsd.service", "/usr/lib/systemd/system/newsd.service"]
+  /// Exists while systemd manages the machine (sd_booted(3)).
+  var systemdFolder = "/run/systemd/system"
 
   /// Path of the configuration file: `--config`, else `NEWSD_CONFIG`, else the user's, else the system's; nil if
   /// there is none.
@@ -447,21 +451,39 @@ struct ConfigurationLoader {
 
   /// True if the store is the service's, because root named none and has none of its own.
   func usesServiceStore(flag: String?, settings: Settings) -> Bool {
-    isRoot && !isStoreNamed(flag: flag, settings: settings)
-      && environment["STATE_DIRECTORY"]?.isEmpty != false
-      && access(ownStorePath(flag: nil, settings: settings), F_OK) != 0 && access(serviceStore, F_OK) == 0
+    isRootWithoutName(flag: flag, settings: settings)
+      && !hasOwnStore(settings) && access(serviceStore, F_OK) == 0
+  }
+
+  /// What root is to do first, who would otherwise make a store beside that of the service: the service is installed, but
+  /// has not made its store yet. Nil: newsd may make the store.
+  func serviceAdvice(flag: String?, settings: Settings) -> String? {
+    guard isRootWithoutName(flag: flag, settings: settings), !hasOwnStore(settings),
+      access(serviceStore, F_OK) != 0, access(systemdFolder, F_OK) == 0,
+      serviceUnits.contains(where: { access($0, F_OK) == 0 })
+    else { return nil }
+    return "Start the service first, which makes \(serviceStore): 'systemctl enable --now newsd'; "
+      + "or name another store with --db"
   }
 
   /// A notice for root, who may take one store for the other; nil: there is nothing to notice.
   func storeNote(flag: String?, settings: Settings) -> String? {
-    guard isRoot, !isStoreNamed(flag: flag, settings: settings),
-      environment["STATE_DIRECTORY"]?.isEmpty != false,
-      access(serviceStore, F_OK) == 0
+    guard isRootWithoutName(flag: flag, settings: settings), access(serviceStore, F_OK) == 0
     else { return nil }
-    let own = ownStorePath(flag: nil, settings: settings)
-    return access(own, F_OK) == 0
-      ? "using root's own store \(own); for the service's, name \(serviceStore) with --db"
+    return hasOwnStore(settings)
+      ? "using root's own store \(ownStorePath(flag: nil, settings: settings)); "
+        + "for the service's, name \(serviceStore) with --db"
       : "using the service's store \(serviceStore); to use another, name it with --db"
+  }
+
+  /// True for root outside of a service, who has named no store.
+  private func isRootWithoutName(flag: String?, settings: Settings) -> Bool {
+    isRoot && !isStoreNamed(flag: flag, settings: settings)
+      && environment["STATE_DIRECTORY"]?.isEmpty != false
+  }
+
+  private func hasOwnStore(_ settings: Settings) -> Bool {
+    access(ownStorePath(flag: nil, settings: settings), F_OK) == 0
   }
 
   /// Path of the store: `--db`, else `NEWSD_DB`, else the configuration, else a default under `$STATE_DIRECTORY`,
