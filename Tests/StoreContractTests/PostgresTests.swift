@@ -35,6 +35,24 @@ import Testing
     #expect(StoreURI.redacted(address) == shown)
   }
 
+  @Test(arguments: [
+    ("SSL error: certificate verify failed", true),
+    ("server certificate for \"db.example\" does not match host name \"db\"", true),
+    ("root certificate file \"/etc/newsd/db.crt\" does not exist\nEither provide the file", true),
+    ("server does not support SSL, but SSL was required", true),
+    ("Connection refused", false),
+    ("SSL connection has been closed unexpectedly", false),
+  ])
+  func `If libpq cannot verify the server, the error names the parameters that help`(
+    _ reason: String,
+    _ isAdvised: Bool
+  ) {
+    let message = "connection to server at \"db\" (192.0.2.1), port 5432 failed: \(reason)"
+    let error = PostgresError(state: nil, message: message).storeError("postgresql://me@db/news")
+    #expect(error.message.contains("sslrootcert=FILE") == isAdvised)
+    #expect(error.message.contains("sslmode") == isAdvised)
+  }
+
   /// Addresses that libpq understands otherwise than their authors, or not at all.
   private static let mistyped = [
     "u:pa/SECRET@h/news", "u:pa?SECRET@h/news", "u:12/SECRET@h/news", "u:pa@SECRET@h/news",

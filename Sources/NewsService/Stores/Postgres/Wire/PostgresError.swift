@@ -86,7 +86,11 @@ struct PostgresError {
       )
     case "28000", "28P01", "3D000":
       return StoreError(code: .unreadable, message: "cannot use the store \(name): \(reason)")
-    case nil: return StoreError(code: .unreadable, message: "cannot reach the store \(name): \(reason)")
+    case nil:
+      return StoreError(
+        code: .unreadable,
+        message: "cannot reach the store \(name): \(reason)\(Self.advice(onConnecting: reason))"
+      )
     case let state?:
       if isDisconnection {
         return StoreError(
@@ -103,6 +107,18 @@ struct PostgresError {
       }
       return StoreError(code: .other, message: "the store \(name) failed: \(reason) (SQLSTATE \(state))")
     }
+  }
+}
+
+extension PostgresError {
+  /// What to do if libpq could not verify the server; empty for other reasons.
+  private static func advice(onConnecting reason: String) -> String {
+    let signs = [
+      "certificate verify failed", "server certificate for", "root certificate file", "does not support SSL",
+    ]
+    guard signs.contains(where: { reason.contains(bytesOf: $0) }) else { return "" }
+    return "; name the server's certificate with sslrootcert=FILE, or choose another sslmode "
+      + "(docs/postgresql.md, \"TLS\")"
   }
 }
 
