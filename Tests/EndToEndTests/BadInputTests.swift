@@ -27,6 +27,8 @@ import TestServer
     (["search", ""], 64, "QUERY"),
     (["status", "--plan", "1h", "--failing"], 64, "--failing has no effect with --plan"),
     (["list", "--fields", "title"], 64, "--fields has no effect on the text format"),
+    (["backup", "-"], 64, "'newsd export --all'"), (["backup", "--keep", "2", "-"], 64, "not streams"),
+    (["restore", "-"], 64, "'newsd import -'"), (["copy", "news.db", "-"], 64, "copy takes files"),
   ])
   func `Invalid input gives one line of error and the documented status`(
     _ arguments: [String],

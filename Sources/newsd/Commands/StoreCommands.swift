@@ -87,10 +87,21 @@ extension CommandTable {
   /// Returns the file that `backup` or `restore` names. An address may contain a password, and is not quoted.
   private static func file(_ invocation: Invocation) throws -> String {
     let file = invocation.operands[0]
+    try refuseStream(file, invocation)
     guard Settings.isStoreAddress(file) else { return file }
     let command = invocation.path[0]
     throw UsageError(
       "\(command) takes a file; 'newsd copy FROM TO' copies stores on servers",
+      command: command
+    )
+  }
+
+  /// Refuses '-', which means a stream to other commands: a store needs a file.
+  private static func refuseStream(_ file: String, _ invocation: Invocation) throws {
+    guard file == "-" else { return }
+    let command = invocation.path[0]
+    throw UsageError(
+      "\(command) takes files, not streams; 'newsd export --all' writes a stream, and 'newsd import -' reads it",
       command: command
     )
   }
@@ -206,7 +217,8 @@ extension CommandTable {
       .init("newsd copy postgresql://news@db.example/news news.db", "copy the store back into a file"),
     ],
     task: { invocation, _ in
-      .run { try await $0.copy(from: invocation.operands[0], to: invocation.operands[1]) }
+      for file in invocation.operands { try refuseStream(file, invocation) }
+      return .run { try await $0.copy(from: invocation.operands[0], to: invocation.operands[1]) }
     }
   )
 
