@@ -255,7 +255,9 @@ extension Configurator {
       account: try await services.makeWebLogin(),
       takesPassword: web.ways.contains(.password)
     )
-    return try await list(module, (web.listen, web.url.map { $0.url("/") }), Tables.webStatus)
+    let isServed = web.listen != nil || web.url != nil
+    let url = isServed ? services.settings.setUpSite.url("/") : nil
+    return try await list(module, (web.listen, url), Tables.webStatus)
   }
 
   /// Answers messages of a program that uses a language model on standard input until its end.

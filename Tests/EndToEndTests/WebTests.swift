@@ -209,6 +209,24 @@ import TestServer
     #expect(try newsd.run(["web", "password"], input: "secret\n").status == 65)
   }
 
+  @Test(arguments: [
+    ("127.0.0.1:8788", nil as String?, "http://127.0.0.1:8788/"),
+    ("0.0.0.0:8788", nil, "http://localhost:8788/"),
+    ("[::]:8788", nil, "http://localhost:8788/"),
+    ("0.0.0.0:8788", "https://news.example/", "https://news.example/"),
+  ])
+  func `The status has the URL of the configuration, or one that a browser on this machine can open`(
+    _ listen: String,
+    _ url: String?,
+    _ shown: String
+  ) throws {
+    var program = Program(in: directory, environment: ["NEWSD_WEB_LISTEN": listen])
+    #expect(try program.run(["web", "password"], input: "correct horse\n").status == 0)
+    program.environment["NEWSD_WEB_URL"] = url
+    let status = try program.run("web", "status", "--format", "tsv")
+    #expect(status.output.contains("url\t\(shown)\n"), "\(status.output)")
+  }
+
   @Test func `With a wrong web-url, a refused form names the expected origin`() throws {
     var program = serving
     program.environment["NEWSD_WEB_URL"] = "https://right.example/"

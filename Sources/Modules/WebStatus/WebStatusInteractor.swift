@@ -12,17 +12,15 @@ public struct WebStatusInteractor: Interactor {
     self.takesPassword = takesPassword
   }
 
-  /// Shows the state of the server that listens at `listen` (`web.listen`; nil: off) and that clients reach at `url`
-  /// (nil: the address of `listen`).
+  /// Shows the state of the server that listens at `listen` (`web.listen`; nil: off) and that clients reach at `url`.
   public func respond(
     to request: (listen: String?, url: String?),
     emit: @escaping Emit<RecordList<WebStatusFigure>>
   ) async throws {
     let hasPassword = try await account.hasLoginPassword()
-    let address = request.listen.map { "http://\($0)/" }
     let figures = [
       WebStatusFigure(name: "listen", value: request.listen ?? "off"),
-      WebStatusFigure(name: "url", value: request.url ?? address ?? "none"),
+      WebStatusFigure(name: "url", value: request.url ?? "none"),
       WebStatusFigure(name: "user", value: account.user),
       WebStatusFigure(name: "login_password", value: hasPassword ? "set" : "not set"),
       WebStatusFigure(name: "app_passwords", value: String(try await account.apps().count)),
