@@ -29,7 +29,8 @@ enum ListedAddress {
         self = .refused("is not a usable address")
       }
     case "exec", "filter": self = .refused("runs a command")
-    case "query": self = .refused("is a saved query")
+    case "query":
+      self = .refused("is a saved query, which is not imported; use 'newsd search --save NAME QUERY'")
     case "file": self = .refused("is a file; use 'newsd feeds add' to subscribe to it")
     case nil where Self.looksLikeHost(address):
       if let url = Self.resolved("https://" + address) {
