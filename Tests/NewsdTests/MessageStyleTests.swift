@@ -19,7 +19,8 @@ import Testing
     "Create one",
     "GoogleLogin", "Host ",
     "Idempotency-Key", "If-", "Import a list", "Later polls", "Name another", "Polling has begun",
-    "Raise the feed's", "Range: bytes=", "This is a test", "To allow", "Too many wrong passwords.",
+    "Raise the feed's", "Range: bytes=", "Start the service", "This is a test", "To allow",
+    "Too many wrong passwords.",
   ]
 
   private struct Literal {

@@ -118,7 +118,7 @@ extension PostgresError {
     ]
     guard signs.contains(where: { reason.contains(bytesOf: $0) }) else { return "" }
     return "; name the server's certificate with sslrootcert=FILE, or choose another sslmode "
-      + "(docs/postgresql.md, \"TLS\")"
+      + "(TLS in docs/postgresql.md)"
   }
 }
 
