@@ -51,7 +51,7 @@ import Testing
     // A wrong password, and a program.
     #expect(try post("do=add&\(form)", client, password: "another+password").status == 403)
     _ = try post("do=add&preset=markdown&name=phone&with-address=x&with-token=x", client)
-    #expect(try client.send("GET", "/settings").body.contains("the page has no hook for"))
+    #expect(try client.send("GET", "/settings").body.contains("The page has no hook for"))
     #expect(try wire.run("hooks", "--format", "tsv").output == "")
 
     let added = try post("do=add&\(form)", client)

@@ -221,7 +221,7 @@ import Testing
     _ = await rig.post("items/\(id)/labels", [("remove", "lätér & <b>")])
     #expect(try await rig.store.item(NewsItem.ID(rawValue: id)).labels.isEmpty)
     _ = await rig.post("items/\(id)/labels", [("add", " ")])
-    #expect(await rig.get("unread").text.contains("a label must have 1 to 200 bytes"))
+    #expect(await rig.get("unread").text.contains("A label must have 1 to 200 bytes"))
     #expect(await rig.post("items/\(id)/labels").status == 400)
     #expect(await rig.post("items/\(id)/labels", [("add", "x")], hasToken: false).status == 403)
   }
