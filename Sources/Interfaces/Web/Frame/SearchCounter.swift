@@ -53,10 +53,11 @@ final class SearchCounter: Sendable {
 
   private func count(_ searches: [ListAddress], from place: Int) async {
     let start = ContinuousClock.now
+    let unread = "is:unread"
     var done = 0
     while done < searches.count, !Task.isCancelled {
       let search = searches[(place + done) % searches.count]
-      let route = SearchRoute(text: "is:unread", list: ListRoute(filter: search.filter))
+      let route = SearchRoute(text: unread, list: ListRoute(filter: search.filter))
       let count = await ModuleRun.last({ try modules.searchCount() }, route).content?.count
       state.withLock { $0.counts[search] = count }
       done += 1
