@@ -587,6 +587,7 @@ extension ServiceContainer {
     let limits = TransferLimits(concurrency: settings.network.concurrency, beside: settings.otherDescriptors)
     options.openTransfers = max(1, limits.open / part)
     options.memory = parseMemory
+    options.account = settings.account ?? ""
     if let accountClaims {
       options.claims = accountClaims
     } else if fetcherOverride == nil {

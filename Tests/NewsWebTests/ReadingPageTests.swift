@@ -56,7 +56,10 @@ import Testing
     // Neither the script's requests nor what a page loads is a page to lead to.
     #expect(await rig.get("unread", "part=list").location == "/news/login")
     #expect(await rig.get("events", fields: [("Sec-Fetch-Dest", "empty")]).status == 401)
-    #expect(await rig.get("unread", fields: [("Sec-Fetch-Dest", "empty")]).location == "/news/login")
+    #expect(await rig.get("unread", fields: [("Sec-Fetch-Mode", "cors")]).location == "/news/login")
+    // The service worker passes a page on with another destination.
+    let passed = [(name: "Sec-Fetch-Dest", value: "empty"), ("Sec-Fetch-Mode", "navigate")]
+    #expect(await rig.get("unread", fields: passed).location == "/news/login?to=%2Funread")
     await rig.logIn()
     #expect(await rig.get("login", query).location == "/news" + page)
   }

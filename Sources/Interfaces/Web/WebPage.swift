@@ -159,9 +159,9 @@ public final class WebPage: HTTPHandling {
     if request.path == ["events"] { return PageReply.text(401, Wording.logInFirst) }
     // A program must not take the log-in page for an answer.
     if request.path.first == "api" { return PageReply.text(404, Wording.noAPIHasThisAddress) }
-    // The script asks for parts of pages, too.
+    // The script asks for parts of pages, too. A page that the service worker asks for has the destination "empty".
     let isPage = request.method == .get && PagePart(request) == nil && !request.path.isEmpty
-    let wanted = isPage && (request.fields.first("Sec-Fetch-Dest") ?? "document") == "document"
+    let wanted = isPage && (request.fields.first("Sec-Fetch-Mode") ?? "navigate") == "navigate"
     let next = wanted ? PagePath.afterLogIn(Self.here(request)) : nil
     return PageReply.redirect(to: PagePath.logIn(to: next), on: request.site)
   }

@@ -1,5 +1,7 @@
-import NewsCore
+import TestSupport
 import Testing
+
+@testable import NewsCore
 
 @Suite struct `Permanent redirects` {
   let clock = ManualClock()
@@ -28,6 +30,30 @@ import Testing
     #expect(web.visited == [Self.old, Self.new, Self.new])
     #expect(web.requests.last?.subscriptionURL == Self.old)
     #expect(store.state(id).movedTo?.polls == 2)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A refused target takes no memory while the old URL is asked`() async throws {
+    let id = store.insert(Self.old)
+    web.set(Self.old, .redirect(301, Self.new), .stall)
+    _ = await poll(id)
+    web.set(Self.new, .response(200, [:], "html"))
+    clock.advance(3600)
+    let memory = ParseMemory(budget: 2)
+    var options = RefreshOptions()
+    options.memory = memory
+    let refresher = Refresher(
+      fetcher: web,
+      parser: FakeParser(),
+      store: store,
+      editor: store,
+      clock: clock,
+      options: options
+    )
+    let refresh = Task { await refresher.refresh(id) }
+    try await eventually { web.requests.count == 3 && memory.taken == 0 }
+    refresh.cancel()
+    _ = await refresh.value
   }
 
   @Test func `The fragment of a redirect's target is dropped`() async {

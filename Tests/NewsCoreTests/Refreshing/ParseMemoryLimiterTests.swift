@@ -13,10 +13,17 @@ private final class LimiterBox {
     let count = Mutex(0)
   }
 
-  init(limit: Int = 9600, parsers: Int = 9, of memory: ParseMemory = ParseMemory(budget: 6400)) {
+  init(
+    limit: Int = 9600,
+    parsers: Int = 9,
+    of memory: ParseMemory = ParseMemory(budget: 6400),
+    account: String = ""
+  ) {
     let calls = Calls()
     self.calls = calls
-    room = ParseMemoryLimiter(limit: limit, parsers: parsers, of: memory) { calls.count.withLock { $0 += 1 } }
+    room = ParseMemoryLimiter(limit: limit, parsers: parsers, of: memory, account: account) {
+      calls.count.withLock { $0 += 1 }
+    }
   }
 
   /// How often the limiter was told to ask again.
@@ -69,9 +76,8 @@ private final class LimiterBox {
     #expect(room.admitted() == third)
   }
 
-  @Test func `An admitted feed does not wait again; once the limits are lifted, every body is admitted`() {
+  @Test func `Once the limits are lifted, every body is admitted`() {
     let room = LimiterBox(parsers: 1)
-    #expect(room.enter(first, body: 50))
     #expect(room.enter(first, body: 50))
     #expect(!room.enter(second, body: 50))
     room.open()
@@ -156,6 +162,42 @@ private final class LimiterBox {
     #expect(anna.admitted() == second)
   }
 
+  @Test func `The accounts take turns, however many of one wait`() {
+    let memory = ParseMemory(budget: 6400)
+    let eve = (0..<3).map { _ in LimiterBox(of: memory, account: "eve") }
+    let anna = LimiterBox(of: memory, account: "anna")
+    #expect(eve[0].enter(first, body: 1000))
+    #expect(!eve[1].enter(first, body: 1000))
+    #expect(!eve[2].enter(first, body: 1000))
+    #expect(!anna.enter(first, body: 1000))
+    eve[0].release(first)
+    #expect(eve[1].admitted() == nil)
+    #expect(anna.admitted() == first)
+    anna.release(first)
+    #expect(eve[2].admitted() == nil)
+    #expect(eve[1].admitted() == first)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A parsed feed whose store is slow gives up the place beside the limit`() async {
+    let memory = ParseMemory(budget: 6400, patience: .zero)
+    let room = LimiterBox(of: memory)
+    #expect(room.enter(first, body: 1000))
+    room.finishParsing(first, bytes: 20_000)
+    let claim = await memory.claim(forBody: 500, of: "anna")
+    #expect(memory.taken == 52_000)
+    withExtendedLifetime(claim) {}
+  }
+
+  @Test func `A loop that is told to ask again wakes no other by giving up what it does not have`() {
+    let memory = ParseMemory(budget: 6400)
+    let (anna, ben) = (LimiterBox(of: memory), LimiterBox(of: memory))
+    #expect(anna.enter(first, body: 1000))
+    #expect(!ben.enter(second, body: 1000))
+    ben.giveUpTurn()
+    #expect(ben.wakes == 0)
+  }
+
   @Test func `A loop that leaves the line, and one that ends, hold up no other`() {
     let memory = ParseMemory(budget: 6400)
     let (anna, ben, carl) = (LimiterBox(of: memory), LimiterBox(of: memory), LimiterBox(of: memory))
@@ -188,11 +230,11 @@ private final class LimiterBox {
     let room = LimiterBox(of: memory)
     #expect(room.enter(first, body: 1000))
     room.finishParsing(first, bytes: 20_000)
-    async let claim = memory.claim(forBody: 500)
+    async let claim = memory.claim(forBody: 500, of: "")
     room.release(first)
     let taken = await claim
     #expect(memory.taken == 32_000)
-    taken.resize(to: 10)
+    taken.parsed(10)
     #expect(memory.taken == 10)
     withExtendedLifetime(taken) {}
   }

@@ -70,7 +70,7 @@ import Testing
       clock: clock,
       options: options
     )
-    var other: ParseMemory.Claim? = await memory.claim(forBody: 1000)
+    var other: ParseMemory.Claim? = await memory.claim(forBody: 1000, of: "")
     let added = Task { try await adder.add("a.example/feed") }
     try await eventually { memory.waitingCount == 1 }
     #expect(store.with { $0.commits.isEmpty })

@@ -3,7 +3,7 @@ import NewsCore
 import Synchronization
 
 /// Counts the unread matches of saved searches while pages are shown, which wait only for a moment. Its work is bounded by
-/// pauses, which are many times as long as the counting.
+/// pauses, which are five times as long or longer as the counting.
 final class SearchCounter: Sendable {
   private struct State {
     var counts: [ListAddress: Int] = [:]

@@ -99,7 +99,7 @@ final class RefreshBoard: Sendable {
         case .skipped: break
         }
       }
-      let isKnown = container.failure?.code == .someFailed && state.failed == state.dismissed
+      let isKnown = container.failure?.code == .someFailed && state.failed.isSubset(of: state.dismissed)
       let shown = isKnown ? container.dismissed : container
       state.container = state.container.map { shown.after($0) } ?? shown
       state.version += 1

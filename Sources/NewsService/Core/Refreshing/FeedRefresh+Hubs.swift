@@ -8,7 +8,7 @@ extension FeedRefresh {
   }
 
   /// Parses a signed document, or reschedules the feed after an unsigned document or a change of its lease.
-  func prepare(_ event: HubEvent) async -> Prepared {
+  func prepare(_ event: HubEvent, parsed: @Sendable (Int?) -> Void) async -> Prepared {
     let id = event.feedID
     let feed: Feed
     do {
@@ -32,7 +32,7 @@ extension FeedRefresh {
       return prepared
     case .pushed(let document):
       guard document.isSigned else { return rescheduled(feed) { policy.state(afterHintOf: $0, in: $1) } }
-      var prepared = await read(document, feed)
+      var prepared = await read(document, feed, parsed)
       if options.claims != nil, prepared.record != nil { prepared.pushed = event }
       return prepared
     }
@@ -64,7 +64,11 @@ extension FeedRefresh {
     )
   }
 
-  private func read(_ document: PushedDocument, _ feed: Feed) async -> Prepared {
+  private func read(
+    _ document: PushedDocument,
+    _ feed: Feed,
+    _ noteParsed: @Sendable (Int?) -> Void
+  ) async -> Prepared {
     let parsed: ParsedFeed
     do {
       parsed = try parser.parse(
@@ -88,6 +92,7 @@ extension FeedRefresh {
         )
       )
     }
+    noteParsed(parsed.heldBytes)
     let times = await recentTimes(feed, parsed, clock.now())
     let state = policy.state(
       afterPush: parsed.hints,

@@ -41,20 +41,16 @@ struct FeedRefresh: Sendable {
     var stateIfRefused: FetchState?
     /// The hub's event whose document the record contains. It is handled again if the store refuses the record.
     var pushed: HubEvent?
-    /// The memory of the parsed document in the record, once `measured` has computed it.
-    private(set) var parsedBytes: Int?
-
-    /// Returns the result with the memory of its document computed.
-    var measured: Prepared {
-      var prepared = self
-      prepared.parsedBytes = record?.parsed?.heldBytes
-      return prepared
-    }
   }
 
-  /// Refreshes the feed of `job`. `transferEnded` is called with the body's size after each fetch; parsing
-  /// starts when it returns.
-  func prepare(_ job: Job, transferEnded: @Sendable (Int) async -> Void) async -> Prepared {
+  /// Refreshes the feed of `job`. `transferEnded` is called with the body's size after each fetch; parsing starts when it
+  /// returns. `parsed` is called at the end of parsing with the memory of the feed, nil if there is none; what follows may
+  /// wait for the store or for another fetch.
+  func prepare(
+    _ job: Job,
+    transferEnded: @Sendable (Int) async -> Void,
+    parsed: @Sendable (Int?) -> Void
+  ) async -> Prepared {
     // Lock the feed before reading its state, so that the state includes another process's last refresh.
     let claim = await options.claims?.claim(job.id) ?? .claimed(secondsSinceRequest: nil)
     guard case .claimed(let secondsSinceRequest) = claim else {
@@ -72,7 +68,7 @@ struct FeedRefresh: Sendable {
       return skipped(feed, reason)
     }
     var exchange = Exchange(requested: state.movedTo?.url ?? feed.url)
-    await fetch(&exchange, feed, job, transferEnded)
+    await fetch(&exchange, feed, job, transferEnded, parsed)
     if let held = exchange.held { return skipped(feed, held) }
     var before = state
     if exchange.requested != feed.url, exchange.isMoveRejected {
@@ -82,7 +78,7 @@ struct FeedRefresh: Sendable {
       )
       before.movedTo = nil
       exchange.requested = feed.url
-      await fetch(&exchange, feed, job, transferEnded)
+      await fetch(&exchange, feed, job, transferEnded, parsed)
       if let held = exchange.held { return skipped(feed, held) }
     }
     if exchange.isCancelled {
@@ -183,7 +179,8 @@ extension FeedRefresh {
     _ exchange: inout Exchange,
     _ feed: Feed,
     _ job: Job,
-    _ transferEnded: @Sendable (Int) async -> Void
+    _ transferEnded: @Sendable (Int) async -> Void,
+    _ parsed: @Sendable (Int?) -> Void
   ) async {
     let learnsAgain = feed.fetchState.learnsAgain(as: feed.id, at: clock.now())
     let validators = learnsAgain ? nil : feed.fetchState.validators
@@ -224,6 +221,7 @@ extension FeedRefresh {
     exchange.status = response.status
     exchange.bytes = response.body.count
     read(response, wasConditional: validators != nil, learnsAgain: learnsAgain, feed, &exchange)
+    parsed(exchange.parsed?.heldBytes)
   }
 
   private func read(

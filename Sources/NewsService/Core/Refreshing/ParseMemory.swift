@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// How much a document takes is known once it is parsed: ordinary ones take about twice their bytes, but one whose items have a
 /// single short field takes 66 times as much. So a document counts as a dense one while it is parsed. A document that does not
-/// fit in the limit is parsed beside it, one at a time, in the order in which they wait: however large, each is parsed.
+/// fit in the limit is parsed beside it, one at a time: however large, each is parsed. The accounts take turns.
 public final class ParseMemory: Sendable {
   /// The memory of one parsed feed, which is free again once nothing refers to the claim.
   final class Claim: Sendable {
@@ -18,22 +18,32 @@ public final class ParseMemory: Sendable {
 
     deinit { memory.change { $0.remove(number) } }
 
-    /// Counts `bytes` from now on, even if they do not fit.
-    func resize(to bytes: Int) { memory.change { $0.resize(number, to: bytes) } }
+    /// Ends the parsing: counts the bytes of the parsed feed from now on, even if they do not fit. Beside the limit, it keeps others
+    /// from parsing until it is stored, or for `patience`: its store may be slow.
+    func parsed(_ bytes: Int) {
+      memory.change { $0.resize(number, to: bytes) }
+      guard memory.state.withLock({ $0.extra == number }) else { return }
+      Task { [weak self, patience = memory.patience] in
+        try? await Task.sleep(for: patience)
+        self?.giveUpTurn()
+      }
+    }
 
     /// Lets another document be parsed beside the limit, although the memory is not free: this feed may not be
     /// stored for long.
-    func giveUpTurn() { memory.change { $0.giveUpTurn(number) } }
+    func giveUpTurn() { memory.giveUpTurn(number) }
   }
 
   /// One that asks for memory, with its place in the line.
   final class Asker: Sendable {
     private let memory: ParseMemory
     private let number: Int
+    private let account: String
     private let wake: @Sendable () -> Void
 
-    fileprivate init(_ memory: ParseMemory, _ wake: @escaping @Sendable () -> Void) {
+    fileprivate init(_ memory: ParseMemory, _ account: String, _ wake: @escaping @Sendable () -> Void) {
       self.memory = memory
+      self.account = account
       self.wake = wake
       number = memory.state.withLock { $0.nextNumber() }
     }
@@ -47,7 +57,7 @@ public final class ParseMemory: Sendable {
 
     /// Takes memory. Returns nil if there is none; `wake` is then called once when it is worth asking again, and the asker
     /// must then ask, or withdraw: others wait behind it.
-    func take(_ bytes: Int) -> Claim? { memory.take(bytes, for: number, wake) }
+    func take(_ bytes: Int) -> Claim? { memory.take(bytes, for: number, of: account, wake) }
 
     /// Takes memory even if there is none.
     func takeAnyway(_ bytes: Int) -> Claim { memory.takeAnyway(bytes) }
@@ -58,6 +68,7 @@ public final class ParseMemory: Sendable {
 
   private struct Waiting {
     let asker: Int
+    let account: String
     /// Nil: it was called.
     var wake: (@Sendable () -> Void)?
   }
@@ -70,6 +81,13 @@ public final class ParseMemory: Sendable {
     private(set) var extra: Int?
     private var waiting: [Waiting] = []
     private var lastNumber = 0
+    /// The last claim of each account beside the limit.
+    private var turns: [String: Int] = [:]
+
+    /// The one whose turn it is: the first of the account that was beside the limit longest ago.
+    private var next: Waiting? {
+      waiting.min { turns[$0.account, default: 0] < turns[$1.account, default: 0] }
+    }
 
     var waitingCount: Int { waiting.count }
 
@@ -81,21 +99,26 @@ public final class ParseMemory: Sendable {
     }
 
     func mayTake(_ bytes: Int, _ asker: Int, _ limit: Int) -> Bool {
-      taken + bytes <= limit || extra == nil && (waiting.first.map { $0.asker == asker } ?? true)
+      taken + bytes <= limit || extra == nil && (next.map { $0.asker == asker } ?? true)
     }
 
-    mutating func add(_ bytes: Int, beside: Bool) -> Int {
+    mutating func add(_ bytes: Int, besideFor account: String? = nil) -> Int {
       let number = nextNumber()
       claims[number] = bytes
-      if beside { extra = number } else { taken += bytes }
+      if let account {
+        extra = number
+        turns[account] = number
+      } else {
+        taken += bytes
+      }
       return number
     }
 
-    mutating func wait(_ asker: Int, _ wake: @escaping @Sendable () -> Void) {
+    mutating func wait(_ asker: Int, _ account: String, _ wake: @escaping @Sendable () -> Void) {
       if let place = waiting.firstIndex(where: { $0.asker == asker }) {
         waiting[place].wake = wake
       } else {
-        waiting.append(Waiting(asker: asker, wake: wake))
+        waiting.append(Waiting(asker: asker, account: account, wake: wake))
       }
     }
 
@@ -136,11 +159,15 @@ public final class ParseMemory: Sendable {
   }
 
   private let limit: Int
+  private let patience: Duration
   private let state = Mutex(State())
 
   /// `budget` is the memory for documents in bytes. Parsed feeds may take one and a half times as much: those of one transaction, and
   /// those of the next, which are parsed meanwhile.
-  public init(budget: Int) { limit = budget / 2 * 3 }
+  public init(budget: Int, patience: Duration = .seconds(10)) {
+    limit = budget / 2 * 3
+    self.patience = patience
+  }
 
   /// The bytes that are taken, with those beside the limit.
   var taken: Int { state.withLock { $0.total } }
@@ -152,15 +179,15 @@ public final class ParseMemory: Sendable {
   static func estimate(ofBody bytes: Int) -> Int { 64 * bytes }
 
   /// `wake` is called from any thread.
-  func asker(wake: @escaping @Sendable () -> Void) -> Asker { Asker(self, wake) }
+  func asker(of account: String, wake: @escaping @Sendable () -> Void) -> Asker { Asker(self, account, wake) }
 
   /// Waits for the memory of a document with so many bytes.
-  func claim(forBody bytes: Int) async -> Claim {
+  func claim(forBody bytes: Int, of account: String) async -> Claim {
     let bytes = Self.estimate(ofBody: bytes)
     let number = state.withLock { $0.nextNumber() }
     while true {
       let claim = await withCheckedContinuation { (asked: CheckedContinuation<Claim?, Never>) in
-        if let claim = take(bytes, for: number, { asked.resume(returning: nil) }) {
+        if let claim = take(bytes, for: number, of: account, { asked.resume(returning: nil) }) {
           asked.resume(returning: claim)
         }
       }
@@ -168,28 +195,39 @@ public final class ParseMemory: Sendable {
     }
   }
 
-  private func take(_ bytes: Int, for asker: Int, _ wake: @escaping @Sendable () -> Void) -> Claim? {
+  private func take(
+    _ bytes: Int,
+    for asker: Int,
+    of account: String,
+    _ wake: @escaping @Sendable () -> Void
+  ) -> Claim? {
     let (number, wakes) = state.withLock { state -> (Int?, [@Sendable () -> Void]) in
       guard state.mayTake(bytes, asker, limit) else {
-        state.wait(asker, wake)
+        state.wait(asker, account, wake)
         return (nil, [])
       }
-      let wasFirst = state.leaveLine(asker)
-      let number = state.add(bytes, beside: state.taken + bytes > limit)
+      let hasWaited = state.leaveLine(asker)
+      let number = state.add(bytes, besideFor: state.taken + bytes > limit ? account : nil)
       // The next in the line may have been refused because it was not the first.
-      return (number, wasFirst && state.extra == nil ? state.takeWakes() : [])
+      return (number, hasWaited && state.extra == nil ? state.takeWakes() : [])
     }
     for wake in wakes { wake() }
     return number.map { Claim(self, $0) }
   }
 
   private func takeAnyway(_ bytes: Int) -> Claim {
-    Claim(self, state.withLock { $0.add(bytes, beside: false) })
+    Claim(self, state.withLock { $0.add(bytes) })
   }
 
   private func withdraw(_ asker: Int) {
     let wakes = state.withLock { $0.leaveLine(asker) ? $0.takeWakes() : [] }
     for wake in wakes { wake() }
+  }
+
+  /// Wakes others only if there was a turn to give up: a loop whose store is down asks again when it is woken.
+  private func giveUpTurn(_ number: Int) {
+    guard state.withLock({ $0.extra == number }) else { return }
+    change { $0.giveUpTurn(number) }
   }
 
   private func change(_ body: (inout State) -> Void) {

@@ -20,10 +20,16 @@ struct ParseMemoryLimiter {
 
   /// `limit` is in bytes of parsed feeds, `parsers` the number of bodies parsed concurrently. `wake` is called from any thread
   /// when others have freed memory for which a body waits: call `admitted` then.
-  init(limit: Int, parsers: Int, of memory: ParseMemory, wake: @escaping @Sendable () -> Void) {
+  init(
+    limit: Int,
+    parsers: Int,
+    of memory: ParseMemory,
+    account: String,
+    wake: @escaping @Sendable () -> Void
+  ) {
     self.limit = limit
     self.parsers = max(1, parsers)
-    self.memory = memory.asker(wake: wake)
+    self.memory = memory.asker(of: account, wake: wake)
   }
 
   /// Bytes of bodies that wait to be parsed.
@@ -35,11 +41,10 @@ struct ParseMemoryLimiter {
     return taken > limit || !memory.mayTake(ParseMemory.estimate(ofBody: first.body))
   }
 
-  /// Requests memory to parse a body; the last one may exceed the limit. A feed that was admitted before need not wait again.
-  /// Returns true to parse it now, false to wait until `admitted`
-  /// returns this feed.
+  /// Requests memory to parse a body; the last one may exceed the limit. Returns true to parse it now, false to wait until
+  /// `admitted` returns this feed.
   mutating func enter(_ id: Feed.ID, body: Int) -> Bool {
-    guard isOpen || shares[id] != nil || waiting.isEmpty, admit(id, body) else {
+    guard isOpen || waiting.isEmpty, admit(id, body) else {
       waiting.append((id, body))
       backlog += body
       return false
@@ -49,8 +54,12 @@ struct ParseMemoryLimiter {
 
   /// Ends the parsing of the feed's body. `bytes` is the memory of the parsed feed, which waits to be stored; nil: there is none.
   mutating func finishParsing(_ id: Feed.ID, bytes: Int?) {
+    guard let bytes else { return release(id) }
     parsing.remove(id)
-    resize(id, to: bytes ?? 0)
+    guard let former = shares[id]?.bytes else { return }
+    taken += bytes - former
+    shares[id]?.bytes = bytes
+    shares[id]?.claim.parsed(bytes)
   }
 
   /// Frees the feed's memory after its items were stored or dropped.
@@ -88,9 +97,7 @@ struct ParseMemoryLimiter {
   /// Takes memory for the body. Returns false if it must wait.
   private mutating func admit(_ id: Feed.ID, _ body: Int) -> Bool {
     let bytes = ParseMemory.estimate(ofBody: body)
-    if shares[id] != nil {
-      resize(id, to: bytes)
-    } else if isOpen {
+    if isOpen {
       add(Share(claim: memory.takeAnyway(bytes), bytes: bytes), to: id)
     } else {
       guard hasFreeParser, taken <= limit else {
@@ -108,12 +115,5 @@ struct ParseMemoryLimiter {
   private mutating func add(_ share: Share, to id: Feed.ID) {
     taken += share.bytes
     shares[id] = share
-  }
-
-  private mutating func resize(_ id: Feed.ID, to bytes: Int) {
-    guard let former = shares[id]?.bytes else { return }
-    taken += bytes - former
-    shares[id]?.bytes = bytes
-    shares[id]?.claim.resize(to: bytes)
   }
 }

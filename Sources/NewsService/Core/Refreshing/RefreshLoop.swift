@@ -6,6 +6,8 @@ struct RefreshLoop {
   enum Message: Sendable {
     /// A fetch ended, with its body's size in bytes. The continuation waits until the body may be parsed.
     case transferEnded(Feed.ID, Int, Reader?)
+    /// A body was parsed; the bytes are the memory of the feed, nil if there is none.
+    case parsed(Feed.ID, Int?)
     case prepared(FeedRefresh.Prepared)
     /// Another process is refreshing the feed of this hub event.
     case hubEventPostponed(HubEvent)
@@ -97,7 +99,8 @@ struct RefreshLoop {
     parseMemory = ParseMemoryLimiter(
       limit: held / 2 * 3,
       parsers: refresh.options.parsers,
-      of: refresh.options.memory
+      of: refresh.options.memory,
+      account: refresh.options.account
     ) { mailbox.post(.memoryFreed) }
     window = ConcurrencyWindow(maximum: refresh.options.maximumTransfers, heldLimit: held / 4)
     pending = PendingRecords(refresh.options)
@@ -111,6 +114,7 @@ struct RefreshLoop {
   mutating func handle(_ message: Message) {
     switch message {
     case .transferEnded(let id, let bytes, let reader): transferEnded(id, bytes, reader)
+    case .parsed(let id, let bytes): parseMemory.finishParsing(id, bytes: bytes)
     case .prepared(let prepared): take(prepared)
     case .hubEventPostponed(let event):
       preparing -= 1
@@ -179,8 +183,12 @@ extension RefreshLoop {
       report(.started(job.id))
       // Lower priority than the loop, so that parsing delays neither the loop nor the store.
       group.addTask(priority: .utility) { [refresh, mailbox] in
-        let prepared = await refresh.prepare(job) { await Self.waitToParse(job.id, $0, mailbox) }
-        mailbox.post(.prepared(prepared.measured))
+        let prepared = await refresh.prepare(job) {
+          await Self.waitToParse(job.id, $0, mailbox)
+        } parsed: {
+          mailbox.post(.parsed(job.id, $0))
+        }
+        mailbox.post(.prepared(prepared))
       }
     }
   }
@@ -210,7 +218,6 @@ extension RefreshLoop {
     // A skipped feed had no transfer, so nothing has reported its end.
     transferEnded(prepared.outcome.feedID, 0)
     preparing -= 1
-    parseMemory.finishParsing(prepared.outcome.feedID, bytes: prepared.parsedBytes)
     if prepared.wasAnswered {
       lastAnswer = .now
       unreachableHosts = []
@@ -272,7 +279,7 @@ extension RefreshLoop {
         if case .pushed(let document) = event {
           await Self.waitToParse(event.feedID, document.bytes.count, mailbox)
         }
-        mailbox.post(.prepared(await refresh.prepare(event).measured))
+        mailbox.post(.prepared(await refresh.prepare(event) { mailbox.post(.parsed(event.feedID, $0)) }))
       }
     }
     hubEvents = rest

@@ -21,6 +21,8 @@ public struct RefreshOptions: Sendable {
   public var heldBytes: Int
   /// The memory for parsed feeds that all loops have together.
   public var memory: ParseMemory
+  /// The account whose feeds these are, for its turns at the memory; empty if there is one store.
+  public var account = ""
   /// Number of documents parsed concurrently.
   public var parsers: Int
   /// Maximum number of items of a transaction. A transaction starts when three quarters are pending.

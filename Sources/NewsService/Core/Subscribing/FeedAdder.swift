@@ -167,9 +167,9 @@ extension FeedAdder {
 
   /// Parses the feed in a response, once there is memory for it.
   func parse(_ response: FetchResponse, encoding: String?) async throws(FeedParseError) -> Parsed {
-    let memory = await options.memory.claim(forBody: response.body.count)
+    let memory = await options.memory.claim(forBody: response.body.count, of: options.account)
     let (feed, isTruncated) = try parser.parse(response, encoding: encoding)
-    memory.resize(to: feed.heldBytes)
+    memory.parsed(feed.heldBytes)
     return Parsed(feed: feed, isTruncated: isTruncated, memory: memory)
   }
 

@@ -1,7 +1,6 @@
 import NewsStoresShared
 import CPQ
 import NewsCore
-import NewsToolbox
 
 /// The rows of a result, in the binary format.
 final class Rows: RandomAccessCollection {
@@ -57,7 +56,7 @@ package struct Row: StoreRow {
 
   package func optionalString(_ column: Int32) -> String? {
     guard !isNull(column) else { return nil }
-    return String(streamSafe: rows.bytes(number, column))
+    return String(decoding: rows.bytes(number, column), as: UTF8.self)
   }
 
   package func bytes(_ column: Int32) -> [UInt8] { Array(rows.bytes(number, column)) }

@@ -583,7 +583,7 @@ package struct CurrentRow: StoreRow {
   package func optionalString(_ column: Int32) -> String? {
     guard let start = sqlite3_column_text(raw, column) else { return nil }
     let count = Int(sqlite3_column_bytes(raw, column))
-    return String(streamSafe: UnsafeBufferPointer(start: start, count: count))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
   package func bytes(_ column: Int32) -> [UInt8] {

@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 
 /// The newest stored items of a feed, to check whether items with unknown identities are really new.
 struct RecentItems {
@@ -12,8 +13,8 @@ struct RecentItems {
   init(_ feed: Feed.ID, limit: Int, in session: some ItemSession) throws(StoreError) {
     newest = try session.newest(of: feed, limit: limit)
     for item in newest {
-      if let url = item.url, byURL[url] == nil { byURL[url] = item }
-      titles.insert(item.title)
+      if let url = item.url?.streamSafe, byURL[url] == nil { byURL[url] = item }
+      titles.insert(item.title.streamSafe)
     }
     gone = Set(try session.removedLinks(of: feed, limit: limit))
   }

@@ -1,4 +1,5 @@
 package import NewsCore
+import NewsToolbox
 
 // The table of articles has a row for each item whose page was or will be fetched. While `contents` has the article,
 // this table has the feed's own text.
@@ -174,11 +175,12 @@ extension StoreSession {
         hadArticle: $0.bool(4)
       )
     }.first
-    guard let old = found, old.text != text || old.html != html || !old.hadArticle else { return }
+    guard let old = found, old.text.streamSafe != text || old.html?.streamSafe != html || !old.hadArticle
+    else { return }
     try replaceWords(of: id, author: old.author, title: old.title, text: old.text, by: (old.title, text))
     if old.hadArticle {
       // The article itself has changed: store the old article as a version and log the edit.
-      if old.text != text {
+      if old.text.streamSafe != text {
         try keepVersion(
           of: id,
           title: old.title,

@@ -1,4 +1,5 @@
 package import NewsCore
+import NewsToolbox
 
 // The numbers of enclosures, and how far they have been played.
 //
@@ -70,7 +71,7 @@ extension StoreSession {
         isPlayed: row.bool(4),
         changed: row.time(5)
       )
-      stored[row.int64(0), default: [:]][row.string(1)] = state
+      stored[row.int64(0), default: [:]][row.string(1).streamSafe] = state
     }
     return stored
   }

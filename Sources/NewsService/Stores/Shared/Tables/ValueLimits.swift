@@ -1,19 +1,8 @@
 package import NewsCore
 
-/// A column of a store, with the length of the values that newsd writes into it, and some room.
-package struct StoredColumn {
-  package var table: String
-  package var name: String
-  /// True for a column of numbers, into which SQLite takes any value.
-  package var isNumber: Bool
-
-  package init(table: String, name: String, isNumber: Bool) {
-    self.table = table
-    self.name = name
-    self.isNumber = isNumber
-  }
-
-  /// In bytes; nil for credentials, which have limits of their own (`removeForeignCredentials`).
+extension StoredColumn {
+  /// The length of the values that newsd writes into the column, in bytes, with some room; nil for credentials, which have
+  /// limits of their own (`removeForeignCredentials`).
   fileprivate var limit: Int64? {
     if isNumber { return 32 }
     if ["secrets", "app_passwords", "sessions"].contains(table) { return nil }
@@ -23,7 +12,7 @@ package struct StoredColumn {
 
   /// A field of a document has 8 MiB at most, and grows when its links are resolved.
   private static let longestField: Int64 = 16 << 20
-  private static let longestValue: Int64 = 128 << 10
+  private static let longestValue: Int64 = 256 << 10
 
   /// What lists of feeds, folders, labels and hooks read at once.
   private static let names: Set = [

@@ -194,7 +194,7 @@ package enum VersionChange {
     latest: () throws(StoreError) -> (number: Int64, delta: TextDelta)?
   ) throws(StoreError) {
     self = .none
-    guard title != newTitle || text != newText else { return }
+    guard title.streamSafe != newTitle || text.streamSafe != newText else { return }
     let isSignificant = EditSignificance.isSignificant(
       title: title,
       text: text,
@@ -204,7 +204,7 @@ package enum VersionChange {
     let latest = try latest()
     if isSignificant {
       self = .add(number: (latest?.number ?? 0) + 1, delta: TextDelta(from: newText, to: text))
-    } else if let latest, text != newText, let earlier = latest.delta.applied(to: text) {
+    } else if let latest, text.streamSafe != newText, let earlier = latest.delta.applied(to: text) {
       self = .rebase(number: latest.number, delta: TextDelta(from: newText, to: earlier))
     }
   }
