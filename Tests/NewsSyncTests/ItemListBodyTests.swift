@@ -8,8 +8,8 @@ import Testing
 @testable import NewsSync
 
 @Suite struct `Whole items that are written in portions` {
-  /// A store with 12 items, 40 small ones and then 10 large ones.
-  private func filled() async throws -> SyncFixture {
+  /// A store with 12 items, 40 small ones and then 10 large ones: those have long texts, or many authors.
+  private func filled(hasAuthors: Bool = false) async throws -> SyncFixture {
     let fixture = try await SyncFixture()
     for (name, count, text) in [
       ("small", 40, "short"), ("large", 10, String(repeating: "-", count: 200_000)),
@@ -19,7 +19,8 @@ import Testing
         var item = ParsedItem()
         item.id = "urn:\(name):\(number)"
         item.title = "\(name) \(number)"
-        item.contentText = "\(number) \(text)"
+        item.contentText = "\(number) \(hasAuthors ? "" : text)"
+        if hasAuthors { item.authors = (0..<200).map { Author(name: "\($0) \(text.prefix(900))") } }
         return item
       }
       let record = RefreshRecord(
@@ -56,6 +57,18 @@ import Testing
     let (lengths, commas) = try await pieces(body, UInt8(ascii: ","))
     #expect(ids.count == 62 && commas == 61)
     #expect(lengths.reduce(0, +) > 2_000_000)
+    #expect(lengths.allSatisfy { $0 < 600_000 }, "\(lengths)")
+    withExtendedLifetime(fixture) {}
+  }
+
+  @Test func `Items with many authors are read a few at a time`() async throws {
+    let fixture = try await filled(hasAuthors: true)
+    let ids = try await fixture.store.entries(StreamRequest(isOldestFirst: true), limit: 100).map(\.id)
+    let body = ItemListBody(fixture.store, ids, begin: [], separator: ",", end: []) { items in
+      items.map { $0.item.authors.flatMap { Array(($0.name ?? "").utf8) } }
+    }
+    let lengths = try await pieces(body, UInt8(ascii: ",")).lengths
+    #expect(lengths.reduce(0, +) > 1_500_000)
     #expect(lengths.allSatisfy { $0 < 600_000 }, "\(lengths)")
     withExtendedLifetime(fixture) {}
   }

@@ -205,8 +205,8 @@ enum PageScript {
         for (let from = 0; from < last.ids.length; from += 5000) ids = ids.concat(await mark(last.ids.slice(from, from + 5000), last.mark));
         say(marked(ids, last.mark));
       } catch (error) {
-        // A move that newsd refuses must not hold up what was done before it.
-        if (!last.form || error instanceof TypeError) keepUndo(last);
+        // What newsd refuses, because an item or feed is gone, must not hold up what was done before it.
+        if (error instanceof TypeError || error.message === texts.logInAgain) keepUndo(last);
         fail(texts.notUndone)(error);
       }
     });

@@ -123,15 +123,6 @@ public struct NewsItem: Hashable, Sendable, Identifiable {
     self.article = article
   }
 
-  /// The bytes of the item's texts and addresses, about.
-  package var textBytes: Int {
-    var bytes = title.utf8.count + guid.utf8.count + contentText.utf8.count
-    for text in [summary, url, contentHTML, article?.feedText, article?.feedHTML] {
-      bytes += text?.utf8.count ?? 0
-    }
-    return enclosures.reduce(bytes) { $0 + $1.url.utf8.count }
-  }
-
   /// Sort key of lists: the time published, or the position of an item without a date, capped at the time stored.
   public var sortTime: Timestamp { min(published ?? position ?? stored, stored) }
 }

@@ -50,6 +50,35 @@ extension ParsedItem {
   }
 }
 
+extension NewsItem {
+  /// The bytes of all texts of the item.
+  package var textBytes: Int {
+    var bytes = title.utf8.count + guid.utf8.count + contentText.utf8.count
+    bytes += summary.textBytes + url.textBytes + contentHTML.textBytes + image.textBytes
+    bytes += article?.feedText.textBytes ?? 0
+    bytes += article?.feedHTML.textBytes ?? 0
+    bytes += language.textBytes + commentsURL.textBytes + authors.textBytes
+    for name in tags { bytes += name.utf8.count }
+    for name in labels { bytes += name.utf8.count }
+    for enclosure in enclosures {
+      bytes += enclosure.url.utf8.count + enclosure.mimeType.textBytes + enclosure.title.textBytes
+    }
+    return bytes + (media?.textBytes ?? 0)
+  }
+}
+
+extension ItemMedia {
+  fileprivate var textBytes: Int {
+    var bytes = episode.textBytes + season.textBytes
+    bytes += chapters?.textBytes ?? 0
+    for transcript in transcripts { bytes += transcript.textBytes }
+    for picture in pictures + [thumbnail].compactMap(\.self) {
+      bytes += picture.url.utf8.count + picture.alt.textBytes
+    }
+    return bytes
+  }
+}
+
 extension [Author] {
   package var textBytes: Int { reduce(0) { $0 + $1.textBytes } }
 }

@@ -234,9 +234,13 @@ extension Connection: StoreSession {
     let sizes = try rows(
       """
       SELECT c.id, octet_length(c.text)::bigint + coalesce(octet_length(c.html), 0)
-        + coalesce(octet_length(c.details), 0) + coalesce(octet_length(a.feed_text), 0)
+        + coalesce(octet_length(c.details), 0) + coalesce(octet_length(c.summary), 0)
+        + coalesce(octet_length(c.author), 0) + coalesce(octet_length(i.title), 0)
+        + coalesce(octet_length(i.guid), 0) + coalesce(octet_length(i.url), 0)
+        + coalesce(octet_length(i.language), 0) + coalesce(octet_length(a.feed_text), 0)
         + coalesce(octet_length(a.feed_html), 0)
-      FROM contents AS c LEFT JOIN articles AS a ON a.item = c.id WHERE c.id = ANY($1::bigint[])
+      FROM contents AS c JOIN items AS i ON i.id = c.id LEFT JOIN articles AS a ON a.item = c.id
+      WHERE c.id = ANY($1::bigint[])
       """,
       StoreValue.array(ids)
     ) { ($0.int64(0), $0.int(1)) }

@@ -23,7 +23,7 @@ extension StoredColumn {
 
   /// What documents and programs give to items.
   private static let fields: Set = [
-    "items.guid", "items.url", "items.title", "items.language", "contents.author", "contents.summary",
+    "items.guid", "items.url", "items.title", "contents.summary",
     "contents.details", "contents.text", "contents.html", "articles.feed_text", "articles.feed_html",
     "versions.title", "versions.delta", "tombstones.guid", "tombstones.url", "enclosures.url",
   ]
