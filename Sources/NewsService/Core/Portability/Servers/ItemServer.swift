@@ -112,7 +112,10 @@ public struct ServerRequests: Sendable {
     case 200..<300 where !response.isTruncated: return response.body
     case 200..<300: throw ServerError(.unreachable, "\(shown): the answer is incomplete")
     case 401, 403:
-      throw ServerError(.refused, "\(shown) refuses the name or password; check --user and the API password")
+      throw ServerError(
+        .refused,
+        "\(shown) refuses the name or password; check the address of the API, --user and the API password"
+      )
     case 404:
       throw ServerError(.badAnswer, "\(shown) does not exist; check the address and --api")
     case let status:
