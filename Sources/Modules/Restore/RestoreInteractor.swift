@@ -6,7 +6,7 @@ public struct RestoreInteractor: Interactor {
   private let store: any StoreMaintaining
   private let account: RestoredAccount?
 
-  /// `account` is the account whose store it is; nil: it is no account's.
+  /// `account` owns the store; nil if newsd has no accounts.
   public init(store: any StoreMaintaining, account: RestoredAccount? = nil) {
     self.store = store
     self.account = account

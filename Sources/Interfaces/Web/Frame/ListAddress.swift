@@ -178,8 +178,8 @@ public enum PagePath {
     return path
   }
 
-  /// Checks the page to show after a log-in, which links of other sites can name. Returns nil unless it is a page of newsd below
-  /// its prefix that is no part of the log-in.
+  /// Checks the page to show after a log-in, which links of other sites can name. Returns nil unless it is a page below newsd's
+  /// prefix. The log-in pages are not allowed.
   static func afterLogIn(_ path: String?) -> String? {
     guard let path = checked(path),
       path.utf8.allSatisfy({ PercentCoding.isUnreserved($0) || "/?&=%+".utf8.contains($0) })

@@ -92,7 +92,7 @@ public protocol StoreMaintaining: Sendable {
   func backup(to path: String, progress: @escaping StoreProgressHandler) async throws(StoreError)
 
   /// Verifies the backup, then replaces the whole content of the store with it in one transaction. The store may be
-  /// missing or damaged, and other processes may have it open. `account` is the account whose store it is; nil: it is no account's.
+  /// missing or damaged, and other processes may have it open. `account` owns the store; nil if newsd has no accounts.
   ///
   /// - Throws: `corrupt` when the file is not an intact store; the store is unchanged then.
   func restore(

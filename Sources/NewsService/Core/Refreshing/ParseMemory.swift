@@ -34,7 +34,7 @@ public final class ParseMemory: Sendable {
     func giveUpTurn() { memory.giveUpTurn(number) }
   }
 
-  /// One that asks for memory, with its place in the line.
+  /// A loop or a task that asks for memory. It may wait in the line.
   final class Asker: Sendable {
     private let memory: ParseMemory
     private let number: Int
@@ -55,8 +55,8 @@ public final class ParseMemory: Sendable {
       memory.state.withLock { $0.mayTake(bytes, number, memory.limit) }
     }
 
-    /// Takes memory. Returns nil if there is none; `wake` is then called once when it is worth asking again, and the asker
-    /// must then ask, or withdraw: others wait behind it.
+    /// Takes memory. Returns nil if there is none. When some is freed, `wake` is called once. The asker must then ask again or
+    /// withdraw, because others wait behind it.
     func take(_ bytes: Int) -> Claim? { memory.take(bytes, for: number, of: account, wake) }
 
     /// Takes memory even if there is none.

@@ -254,8 +254,8 @@ public final class NodeClaims: FeedClaiming, Sendable {
     state.withLock { state in state.refusals.values.first { $0.end > .now }?.error }
   }
 
-  /// Reads a feed before it is claimed. A failure counts as that of a claim. Nil: there is no such feed, or the store is not asked
-  /// now.
+  /// Reads a feed before it is claimed. A failed read counts as a failed claim. Returns nil if there is no such feed, and during
+  /// the pause after a failure.
   func read(_ read: () async throws(StoreError) -> Feed) async -> Feed? {
     guard refusal == nil else { return nil }
     do throws(StoreError) {
