@@ -187,6 +187,35 @@ import Testing
     #expect(try await next() == ": nothing new\n\n")
   }
 
+  @Test func `An open page receives the counts of saved searches when they have been counted`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("A bridge"), ParsedItem("Two bridges"), ParsedItem("Three roads")])
+    await rig.logIn()
+    _ = await rig.post("searches", [("name", "Over & out"), ("query", "bridge OR bridges")])
+    let events = PageEvents(
+      modules: rig.page.modules,
+      navigator: rig.page.navigator,
+      refreshes: rig.page.refreshes,
+      imports: rig.page.imports,
+      pause: {
+        try await Task.sleep(for: .milliseconds(10))
+        return true
+      }
+    )
+    func isTold(_ number: Int) async throws -> Bool {
+      for _ in 0..<200 {
+        let told = String(decoding: try await events.next() ?? [], as: UTF8.self)
+        if told.contains("event: searches\ndata: {\"/saved/Over%20%26%20out\":\(number)}\n\n") { return true }
+      }
+      return false
+    }
+    _ = await rig.get("starred")
+    #expect(try await isTold(2))
+    // No page asks for the counts after this mark, which comes in the pause after the first counting.
+    _ = try await rig.store.mark([NewsItem.ID(rawValue: rig.ids()[0])], .read)
+    #expect(try await isTold(1))
+  }
+
   @Test func `An open page receives all of 450 new items after one check, in pieces of 200`() async throws {
     let rig = try WebRig()
     let feed = try await rig.fill([ParsedItem("One")])

@@ -138,6 +138,7 @@ enum ListScript {
       nav.replaceChildren(...(only ? [only] : []), ...one('nav', fresh).childNodes);
       for (const link of all('a', nav)) if (link.pathname === path) link.setAttribute('aria-current', 'page');
       foldable(nav);
+      countMatches();
       one('aside').scrollTop = scrollTop;
       sight(true);
     };

@@ -114,6 +114,11 @@ enum PageScript {
         if (place) place.textContent = Math.max(0, Number(place.textContent) + by) || '';
       }
     };
+    // The unread matches of saved searches, which newsd has counted last. The tree may have come before.
+    let matches = null;
+    const countMatches = () => {
+      for (const link of matches ? all('aside a[href*="/saved/"]') : []) one('.count', link).textContent = matches[link.getAttribute('href').slice(base.length)] || '';
+    };
     const count = number => {
       for (const place of all('[data-unread]')) place.textContent = number > 0 ? String(number) : '';
       entitle();
@@ -152,8 +157,7 @@ enum PageScript {
         if (here.has(String(id))) show(as.endsWith('starred') ? { id, starred: as === 'starred' } : { id, read: as === 'read' });
       }
       count(answer.unread);
-      // Only newsd knows which saved searches have them.
-      if (one('aside a[href*="/saved/"]') || answer.ids.some(id => !here.has(String(id)))) recount();
+      if (answer.ids.some(id => !here.has(String(id)))) recount();
       return answer.ids;
     };
     const mark = async (ids, as) => {
@@ -408,6 +412,7 @@ enum PageScript {
             const place = one('.count', link), now = counts.get(link.getAttribute('href'));
             if (place && now) place.textContent = now.textContent;
           }
+          countMatches();
         } catch { }
       }, Math.max(300, recounted + 2000 - Date.now()));
     };
@@ -532,6 +537,10 @@ enum PageScript {
       events.addEventListener('unread', event => {
         if (Number(event.data) !== Number(one('[data-unread]').textContent)) recount();
         count(Number(event.data));
+      });
+      events.addEventListener('searches', event => {
+        matches = JSON.parse(event.data);
+        countMatches();
       });
       // The table of feeds is fetched anew, unless something is chosen or opened in it.
       let renewal;

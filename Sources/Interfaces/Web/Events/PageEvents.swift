@@ -5,7 +5,7 @@ import NewsToolbox
 import Synchronization
 
 /// The stream of events that keeps an open page up to date (HTML standard, section 9.2): new items, marks that other
-/// pages or programs set, the number of unread items, and the refresh in progress.
+/// pages or programs set, the numbers of unread items and of unread matches, and the refresh in progress.
 ///
 /// Follows the change log, so it includes changes by every process.
 final class PageEvents: HTTPBodyStream {
@@ -20,6 +20,7 @@ final class PageEvents: HTTPBodyStream {
     var refresh = -1
     var imports = -1
     var unread: Int?
+    var searches: [ListAddress: Int] = [:]
     /// Number of checks without a change, which decides when a comment is sent to keep proxies from closing
     /// the connection.
     var quiet = 0
@@ -61,14 +62,14 @@ final class PageEvents: HTTPBodyStream {
     if state.withLock({ $0.change }) == nil {
       let change = try await modules.latestChange()
       state.withLock { $0.change = change }
-      return Array("retry: 5000\n\n".utf8) + refreshEvent() + importEvent()
+      return Array("retry: 5000\n\n".utf8) + refreshEvent() + importEvent() + searchEvent()
     }
     while true {
       let (hasMore, quiet, before) = state.withLock { ($0.hasMore, $0.quiet, $0.change) }
       // Changes that the last check has left do not wait, unless they could not be read.
       let mayHaveChanged = try await hasMore && quiet == 0 ? true : pause()
       let changes = mayHaveChanged || hasMore ? await changeEvents() : []
-      let events = changes + refreshEvent() + importEvent()
+      let events = changes + refreshEvent() + importEvent() + searchEvent()
       if !events.isEmpty {
         state.withLock { $0.quiet = 0 }
         return events
@@ -112,6 +113,17 @@ final class PageEvents: HTTPBodyStream {
       return state.imports != version && note != nil
     }
     return isNew ? Self.event("import", ImportNoteView(note: note, formToken: "").event) : []
+  }
+
+  /// The unread matches of saved searches, by the paths of their lists. They are counted after the change that they follow.
+  private func searchEvent() -> [UInt8] {
+    let counts = navigator.searchCounts
+    let isNew = state.withLock { state in
+      defer { state.searches = counts }
+      return state.searches != counts
+    }
+    let members = counts.map { "\(JSONText.string($0.key.path)):\($0.value)" }
+    return isNew ? Self.event("searches", "{" + members.joined(separator: ",") + "}") : []
   }
 
   private func changeEvents() async -> [UInt8] {

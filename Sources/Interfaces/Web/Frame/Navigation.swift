@@ -146,6 +146,9 @@ final class Navigator: Sendable {
     return navigation
   }
 
+  /// The last counts of saved searches.
+  var searchCounts: [ListAddress: Int] { searches.latest }
+
   /// The navigation without the counts of the searches.
   private func feeds() async -> Navigation {
     let old = kept.withLock { $0 }
