@@ -181,7 +181,13 @@ enum ReadingScript {
       try {
         const text = await part(path, 'list'), box = make('div', {}, ...nodes(text));
         if (listPath !== before) return;
-        if (path !== before || one('#items.empty')) return turnTo(path, text, isReading() ? null : 'replaceState');
+        if (path !== before || one('#items.empty')) {
+          const isOther = path !== before, id = isOther && itemHere();
+          turnTo(path, text, isOther && 'replaceState');
+          // "Back" leads from the article to this list.
+          if (id) history.pushState({ item: id }, '', itemPath(id));
+          return;
+        }
         let last;
         for (const at of all('#items article', box)) {
           const known = rowOf(at.dataset.id);
