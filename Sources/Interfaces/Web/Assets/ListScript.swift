@@ -81,9 +81,8 @@ enum ListScript {
       if (!passed.size) return;
       clearTimeout(passing);
       passing = setTimeout(() => {
-        const ids = [...passed];
+        markAs([...passed], 'read');
         passed.clear();
-        mark(ids, 'read').then(marked => remember(marked, 'read')).catch(fail(texts.notMarked));
       }, 700);
     });
     // Follows each change of the list's rows.
@@ -134,9 +133,12 @@ enum ListScript {
     };
     // Shows the tree as it is now: feeds were added, renamed, moved or removed elsewhere.
     const growTree = fresh => {
-      const nav = one('aside nav'), { scrollTop } = one('aside'), only = one(':scope > button', nav), path = (listPath || location.pathname).split('?')[0];
+      const nav = one('aside nav'), { scrollTop } = one('aside'), focused = nav.contains(document.activeElement) && document.activeElement.getAttribute('href'), only = one(':scope > button', nav), path = (listPath || location.pathname).split('?')[0];
       nav.replaceChildren(...(only ? [only] : []), ...one('nav', fresh).childNodes);
-      for (const link of all('a', nav)) if (link.pathname === path) link.setAttribute('aria-current', 'page');
+      for (const link of all('a', nav)) {
+        if (link.pathname === path) link.setAttribute('aria-current', 'page');
+        if (link.getAttribute('href') === focused) link.focus({ preventScroll: true });
+      }
       foldable(nav);
       countMatches();
       one('aside').scrollTop = scrollTop;
@@ -235,10 +237,9 @@ enum ListScript {
       const above = entry => entry.parentElement.closest('aside li');
       const folderOf = entry => entry ? decodeURIComponent(pathOf(entry).slice('/folder/'.length)) : '';
       // Sends the form of a move. `back` is the form that undoes it: a path and its fields.
-      let moves = Promise.resolve();
       const shift = (entry, [path, fields], back, stays) => {
         const name = one('span[dir]', linkOf(entry)).firstChild.textContent;
-        moves = moves.then(() => send(base + path, fields)).then(() => {
+        underway = underway.then(() => send(base + path, fields)).then(() => {
           keepUndo({ ids: [], form: back });
           tell(false, note(fill(texts.moved, { name }), undoButton()));
           if (!stays) regrow();

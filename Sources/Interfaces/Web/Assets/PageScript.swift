@@ -171,6 +171,11 @@ enum PageScript {
       for (const id of ids) show(as.endsWith('starred') ? { id, starred: as === 'starred' } : { id, read: as === 'read' });
       return take(answer, as);
     };
+    // What can be undone as soon as newsd has done it.
+    let underway = Promise.resolve();
+    const markAs = (ids, as) => {
+      underway = Promise.all([underway, mark(ids, as).then(marked => remember(marked, as)).catch(fail(texts.notMarked))]);
+    };
     // Marks of many items take seconds: they follow each other, their buttons wait, and after a moment the page says so.
     let marking = Promise.resolve();
     const working = (button, act) => {
@@ -191,6 +196,7 @@ enum PageScript {
       });
     };
     const undo = () => removal && removal.last === undos.at(-1) ? removal.undo() : working(null, async () => {
+      await underway;
       const last = undos.pop();
       if (!last) return say(texts.nothingToUndo);
       set(session, 'undos', undos);
@@ -216,8 +222,7 @@ enum PageScript {
     });
     const undoButton = () => Object.assign(makeButton(texts.undo, () => undo()), { className: 'undo' });
     const markRead = at => {
-      if (!at || !at.classList.contains('unread')) return;
-      mark([at.dataset.id], 'read').then(ids => remember(ids, 'read')).catch(fail(texts.notMarked));
+      if (at && at.classList.contains('unread')) markAs([at.dataset.id], 'read');
     };
     // The forms that mark a page or a list.
     const markList = async (form, button) => {
@@ -326,9 +331,7 @@ enum PageScript {
       const path = to.slice(base.length), isRule = path.endsWith('/less') && form.closest('dialog');
       if (button && button.classList.contains('toggle')) {
         event.preventDefault();
-        // Showing the mark gives the button another value.
-        const as = button.value;
-        mark([button.closest('article').dataset.id], as).then(ids => remember(ids, as)).catch(fail(texts.notMarked));
+        markAs([button.closest('article').dataset.id], button.value);
       } else if (path === '/marks') {
         event.preventDefault();
         markList(form, button);
