@@ -51,11 +51,9 @@ enum OfflineScript {
     const tellRefused = refused => {
       const lines = refused.map(mark => make('li', {},
         make('a', { href: itemPath(mark.id), textContent: mark.title }), ' ' + fill(texts.wasNotMarked, { as: texts[mark.as], why: mark.why })));
-      const closer = make('button', { type: 'button', textContent: texts.dismiss });
-      const note = make('div', { className: 'note failure refused' }, make('ul', {}, ...lines), closer);
-      note.setAttribute('role', 'alert');
-      closer.addEventListener('click', () => note.remove());
-      place.after(note);
+      const box = make('div', { className: 'note failure refused', role: 'alert' }, make('ul', {}, ...lines),
+        makeButton(texts.dismiss, () => { refocus(box); box.remove(); }));
+      place.after(box);
     };
     let flushing = false;
     const flush = async () => {

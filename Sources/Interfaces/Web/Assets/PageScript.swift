@@ -36,7 +36,13 @@ enum PageScript {
     const foot = make('div', { id: 'foot' }, toast);
     document.body.append(foot);
     let toastTimer, refreshTimer;
-    const hush = () => { clearTimeout(toastTimer); toast.replaceChildren(); };
+    // A note that leaves gives the focus back to what had it before, or to the list.
+    let former;
+    document.addEventListener('focusin', ({ target, relatedTarget: last }) => { if (target.closest('.note') && !(last && last.closest('.note'))) former = last; });
+    const refocus = (from, to = former && former.isConnected ? former : isReading() ? reading : list) => {
+      if (to && from.contains(document.activeElement)) to.focus({ preventScroll: true });
+    };
+    const hush = () => { clearTimeout(toastTimer); refocus(toast); toast.replaceChildren(); };
     const tell = (stays, ...notes) => {
       hush();
       toast.append(...notes);
@@ -337,6 +343,7 @@ enum PageScript {
         markList(form, button);
       } else if (path === '/dismiss') {
         event.preventDefault();
+        refocus(form);
         form.closest('.note').hidden = true;
         sendAway(to, new URLSearchParams(new FormData(form)));
       } else if (path === '/refresh' && form.closest('.masthead')) {

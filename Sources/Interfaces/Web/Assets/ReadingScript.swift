@@ -181,6 +181,7 @@ enum ReadingScript {
       try {
         const text = await part(path, 'list'), box = make('div', {}, ...nodes(text));
         if (listPath !== before) return;
+        refocus(link, list);
         if (path !== before || one('#items.empty')) {
           const isOther = path !== before, id = isOther && itemHere();
           turnTo(path, text, isOther && 'replaceState');
