@@ -29,8 +29,7 @@ enum AddingScript {
           return true;
         } catch (error) {
           for (const old of form === finder ? all('.candidate', inside) : []) old.remove();
-          const place = one('.failure', inside) || make('div', { className: 'note failure' });
-          place.setAttribute('role', 'alert');
+          const place = one('.failure', inside) || make('div', { className: 'note failure', role: 'alert' });
           place.textContent = error instanceof TypeError ? texts.noAnswer : error.message;
           inside.prepend(place);
           return true;
@@ -53,7 +52,6 @@ enum AddingScript {
         if (isShown !== undefined) button.disabled = false;
         if (isShown) field().focus();
       };
-      dialog.addEventListener('close', () => dialog.remove());
       dialog.addEventListener('submit', event => {
         event.preventDefault();
         if (event.target === field().form) look(false); else add(event.target);
@@ -69,8 +67,7 @@ enum AddingScript {
         asked += 1;
         if (/^insertFrom(Paste|Drop)/.test(event.inputType)) look(false);
       });
-      document.body.append(dialog);
-      dialog.showModal();
+      popUp(dialog);
       field().focus();
     };
     document.addEventListener('click', event => {

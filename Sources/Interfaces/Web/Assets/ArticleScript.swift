@@ -22,14 +22,8 @@ enum ArticleScript {
       image.replaceWith(make('span', { className: 'broken', textContent: fill(texts.notAvailable, { text }) }));
     };
     const enlarge = image => {
-      const box = make('dialog', { className: 'view' });
       const large = make('img', { src: image.currentSrc || image.src, alt: image.alt, referrerPolicy: 'no-referrer' });
-      const close = make('button', { type: 'button', textContent: texts.close });
-      box.append(large, close);
-      box.addEventListener('click', () => box.close());
-      box.addEventListener('close', () => box.remove());
-      document.body.append(box);
-      box.showModal();
+      popUp(onClick(make('dialog', { className: 'view' }, large, makeButton(texts.close)), event => event.currentTarget.close()));
     };
     // Embedded videos are cards until they are clicked: nothing is loaded from their sites before.
     const videos = [
@@ -48,7 +42,7 @@ enum ArticleScript {
           button.prepend(image);
         }
         const fields = ['autoplay=1', ...new URL(link.href).search.slice(1).split('&').filter(field => kept.test(field))];
-        button.addEventListener('click', () => {
+        onClick(button, () => {
           const frame = make('iframe', {
             title, allow: 'autoplay; fullscreen; encrypted-media; picture-in-picture', referrerPolicy: 'strict-origin',
             src: `${address}${found[1]}?${fields.join('&')}`
@@ -77,7 +71,7 @@ enum ArticleScript {
         if (image.complete && image.src) { if (image.naturalWidth) learn(image); else if (image.loading !== 'lazy') replaceBroken(image); }
         image.addEventListener('load', () => learn(image));
         image.addEventListener('error', () => replaceBroken(image));
-        if (!image.closest('a')) image.addEventListener('click', () => enlarge(image));
+        if (!image.closest('a')) onClick(image, () => enlarge(image));
       }
       for (const table of all('.content table', at)) {
         if (table.closest('.scroll') || table.parentElement.closest('table')) continue;
@@ -87,8 +81,7 @@ enum ArticleScript {
       }
       for (const code of all('.content pre', at)) {
         const box = make('div', { className: 'code-box' });
-        const copy = make('button', { type: 'button', textContent: texts.copy });
-        copy.addEventListener('click', () => navigator.clipboard.writeText(code.textContent)
+        const copy = makeButton(texts.copy, () => navigator.clipboard.writeText(code.textContent)
           .then(() => { copy.textContent = texts.copied; }).catch(() => say(texts.codeNotCopied)));
         code.replaceWith(box);
         box.append(code, copy);

@@ -123,7 +123,7 @@ enum ListScript {
         };
         button.hidden = false;
         fold(folded.has(name));
-        button.addEventListener('click', () => {
+        onClick(button, () => {
           if (folded.has(name)) folded.delete(name); else folded.add(name);
           fold(folded.has(name));
           set(local, 'folded', [...folded]);
@@ -158,16 +158,16 @@ enum ListScript {
       const aside = one('aside');
       if (!aside) return;
       foldable(aside);
-      const only = make('button', { type: 'button', className: 'plain', textContent: texts.unreadOnly });
+      const only = makeButton(texts.unreadOnly, () => {
+        hide(!aside.classList.contains('unread-only'));
+        set(local, 'unread-only', aside.classList.contains('unread-only'));
+      });
+      only.className = 'plain';
       const hide = isOn => {
         aside.classList.toggle('unread-only', isOn);
         only.setAttribute('aria-pressed', String(isOn));
       };
       hide(get(local, 'unread-only') === true);
-      only.addEventListener('click', () => {
-        hide(!aside.classList.contains('unread-only'));
-        set(local, 'unread-only', aside.classList.contains('unread-only'));
-      });
       one('nav', aside).prepend(only);
       aside.scrollTop = get(session, 'tree') || 0;
       sight();
@@ -177,12 +177,8 @@ enum ListScript {
         if (isOpen) only.focus({ preventScroll: true });
         sight();
       };
-      const opener = make('button', { type: 'button', className: 'opener plain', textContent: texts.tree, title: texts.foldersAndFeeds });
-      opener.addEventListener('click', toggle);
-      one('.masthead').prepend(opener);
-      for (const link of all('a[data-tree]')) {
-        link.addEventListener('click', event => { event.preventDefault(); toggle(); });
-      }
+      one('.masthead').prepend(Object.assign(makeButton(texts.tree, toggle), { className: 'opener plain', title: texts.foldersAndFeeds }));
+      for (const link of all('a[data-tree]')) onClick(link, event => { event.preventDefault(); toggle(); });
       document.addEventListener('click', event => {
         if (!event.target.closest('aside, .opener, [data-tree]')) document.body.classList.remove('tree');
       });
@@ -196,13 +192,8 @@ enum ListScript {
       try { content = nodes(await part(url, 'menu')); } catch { location.href = link.href; return; }
       // Two presses of a key open one.
       if (one('#menu')) return;
-      const dialog = make('dialog', { id: 'menu' }, ...content);
-      const closer = make('button', { type: 'button', textContent: texts.close });
-      closer.addEventListener('click', () => dialog.close());
-      dialog.setAttribute('aria-label', texts.more);
-      dialog.append(closer);
-      dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close(); });
-      dialog.addEventListener('close', () => { dialog.remove(); link.focus(); });
+      const dialog = make('dialog', { id: 'menu', ariaLabel: texts.more }, ...content, makeButton(texts.close, () => dialog.close()));
+      dialog.addEventListener('close', () => link.focus());
       // The number of items that a rule would hit follows the choice of its words.
       const counter = one('[data-count]', dialog);
       if (counter) {
@@ -220,8 +211,7 @@ enum ListScript {
           } catch { }
         });
       }
-      document.body.append(dialog);
-      dialog.showModal();
+      popUp(dialog, true);
     };
     document.addEventListener('click', event => {
       const link = event.target.closest('a[data-menu]');

@@ -13,8 +13,7 @@ enum OfflineScript {
         work.onabort = () => { asked.result.close(); failed(work.error); };
       };
     });
-    const place = make('div', { id: 'away', className: 'note', hidden: true });
-    place.setAttribute('role', 'status');
+    const place = make('div', { id: 'away', className: 'note', hidden: true, role: 'status' });
     const tellAway = () => {
       const number = waiting.size, time = reader && data.kept > 0 && dates.format(new Date(Number(data.kept)));
       const sentences = [isAway ? texts.noAnswer : texts.answersAgain, time && fill(texts.keptItems, { time }),

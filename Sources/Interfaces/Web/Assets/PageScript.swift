@@ -27,12 +27,18 @@ enum PageScript {
     // A text of the page with its values.
     const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
     const onClick = (element, act) => { element.addEventListener('click', act); return element; };
+    // Shows a dialog, which leaves when it is closed. A click beside it closes it if it `yields`.
+    const popUp = (dialog, yields) => {
+      dialog.addEventListener('close', () => dialog.remove());
+      if (yields) onClick(dialog, event => { if (event.target === dialog) dialog.close(); });
+      document.body.append(dialog);
+      dialog.showModal();
+    };
     const makeButton = (textContent, act) => onClick(make('button', { type: 'button', textContent }), act);
 
     // What the page says, at the foot of the window. Failures and questions stay until they are answered. With panes the
     // progress of a refresh is there, too: above them it would move what one reads.
-    const toast = make('div', { id: 'toast' });
-    toast.setAttribute('role', 'status');
+    const toast = make('div', { id: 'toast', role: 'status' });
     const foot = make('div', { id: 'foot' }, toast);
     document.body.append(foot);
     let toastTimer, refreshTimer;
@@ -529,10 +535,8 @@ enum PageScript {
       event.preventDefault();
       const sheet = make('dialog', { id: 'sheet', ariaLabel: texts.more });
       sheet.append(...[...one('#more').children].map(at => at.cloneNode(true)), makeButton(texts.close, () => sheet.close()));
-      sheet.addEventListener('close', () => sheet.remove());
-      onClick(sheet, event => { if (event.target === sheet || event.target.closest('a')) sheet.close(); });
-      document.body.append(sheet);
-      sheet.showModal();
+      onClick(sheet, event => { if (event.target.closest('a')) sheet.close(); });
+      popUp(sheet, true);
     });
 
     if (data.events && window.EventSource) {

@@ -83,8 +83,7 @@ enum SearchScript {
     const search = () => {
       const field = one('#q');
       if (!field || !data.events) return;
-      const box = make('div', { className: 'options', id: 'suggested', hidden: true, ariaLabel: texts.suggestions });
-      box.setAttribute('role', 'listbox');
+      const box = make('div', { className: 'options', id: 'suggested', hidden: true, ariaLabel: texts.suggestions, role: 'listbox' });
       field.after(box);
       let timer;
       const refill = choices(field, box, suggestions, (text, event) => {
@@ -139,24 +138,18 @@ enum SearchScript {
     ];
     const palette = () => {
       if (one('dialog[open]')) return;
-      const box = make('div', { className: 'options', id: 'found', hidden: true, ariaLabel: texts.found });
-      box.setAttribute('role', 'listbox');
+      const box = make('div', { className: 'options', id: 'found', hidden: true, ariaLabel: texts.found, role: 'listbox' });
       const field = make('input', { type: 'search', autocomplete: 'off', ariaLabel: texts.find, placeholder: texts.findHint });
       const dialog = make('dialog', { id: 'palette', ariaLabel: texts.findEverything }, field, box);
       const ask = async text => {
         const wanted = text.trim().toLowerCase();
         const fitting = commands().filter(([name, act]) => act && name.toLowerCase().includes(wanted)).slice(0, wanted ? 8 : 20);
-        const options = fitting.map(([name, act]) => {
-          const option = make('a', { href: '#', tabIndex: -1 }, make('span', { textContent: name }), make('span', { className: 'quiet', textContent: ` ${texts.command}` }));
-          option.setAttribute('role', 'option');
-          option.addEventListener('click', event => { event.preventDefault(); dialog.close(); act(); });
-          return option;
-        });
+        const options = fitting.map(([name, act]) => onClick(
+          make('a', { href: '#', tabIndex: -1, role: 'option' }, make('span', { textContent: name }), make('span', { className: 'quiet', textContent: ` ${texts.command}` })),
+          event => { event.preventDefault(); dialog.close(); act(); }));
         if (!wanted) return options;
-        const everywhere = make('a', { href: searchPath(text.trim()), tabIndex: -1 }, make('span', { textContent: fill(texts.searchFor, { text: text.trim() }) }));
-        everywhere.setAttribute('role', 'option');
-        everywhere.addEventListener('click', () => keepSearch(text));
-        return [...options, ...await suggestions(text).catch(() => []), everywhere];
+        const everywhere = make('a', { href: searchPath(text.trim()), tabIndex: -1, role: 'option' }, make('span', { textContent: fill(texts.searchFor, { text: text.trim() }) }));
+        return [...options, ...await suggestions(text).catch(() => []), onClick(everywhere, () => keepSearch(text))];
       };
       const refill = choices(field, box, ask, (text, event) => {
         event.preventDefault();
@@ -164,10 +157,7 @@ enum SearchScript {
         keepSearch(text);
         location.href = searchPath(text);
       }, true);
-      dialog.addEventListener('close', () => dialog.remove());
-      dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close(); });
-      document.body.append(dialog);
-      dialog.showModal();
+      popUp(dialog, true);
       refill();
     };
     """#
