@@ -155,7 +155,7 @@ import Testing
     let request = HTTPRequest(path: ["login"], site: WebSite(host: "127.0.0.1:8788"))
     let answer = Answer(await page.reply(to: request))
     let sheets = answer.all(from: "rel=\"stylesheet\" href=\"", to: "\"")
-    #expect(sheets.count == 3)
+    #expect(sheets.count == 2)
     let name = try #require(sheets.last?.split(separator: "/").last.map(String.init))
     let files = try #require(page.routes.first { $0.path == ["static"] })
     let file = HTTPRequest(path: ["static", name], site: WebSite(host: "127.0.0.1:8788"))

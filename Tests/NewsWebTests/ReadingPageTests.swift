@@ -489,7 +489,7 @@ import Testing
   {
     let script = WebAssets.script
     let style = WebAssets.style
-    let files = [script, style, WebAssets.player, WebAssets.playerStyle, WebAssets.worker]
+    let files = [script, style, WebAssets.player, WebAssets.worker]
     let sizes = files.map { Deflater.gzip($0.asset.bytes, level: Deflater.best)?.count ?? .max }
     #expect(sizes.reduce(0, +) <= 40_000, "\(sizes)")
     for name in [script.name, style.name] {

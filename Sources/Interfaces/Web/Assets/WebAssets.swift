@@ -59,7 +59,13 @@ struct WebAssets {
     self.ownStyle = ownStyle.map { File($0, suffix: ".css", type: "text/css; charset=utf-8") }
   }
 
-  static let style = File(PageStyle.text, ReadingStyle.text, suffix: ".css", type: "text/css; charset=utf-8")
+  static let style = File(
+    PageStyle.text,
+    ReadingStyle.text,
+    PlayerStyle.text,
+    suffix: ".css",
+    type: "text/css; charset=utf-8"
+  )
   static let script = File(
     script: [
       PageScript.marks, ArticleScript.text, ReadingScript.text, ListScript.text, SearchScript.text,
@@ -69,7 +75,6 @@ struct WebAssets {
     Wording.pageScript
   )
   static let player = File(script: [PlayerScript.text], Wording.playerScript)
-  static let playerStyle = File(PlayerStyle.text, suffix: ".css", type: "text/css; charset=utf-8")
   static let icon = File(Self.drawing, suffix: ".svg", type: "image/svg+xml")
   static let smallIcon = File(base64: AppIcon.small)
   static let largeIcon = File(base64: AppIcon.large)
@@ -93,7 +98,7 @@ struct WebAssets {
   )
 
   private static let all = [
-    style, script, player, playerStyle, icon, smallIcon, largeIcon, worker, manifest,
+    style, script, player, icon, smallIcon, largeIcon, worker, manifest,
   ]
 
   func instantReply(to request: HTTPRequest) -> HTTPReply {

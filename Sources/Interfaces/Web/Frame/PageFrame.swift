@@ -98,7 +98,6 @@ struct PageFrame {
     html.literal("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
     html.element("title", text: title.isEmpty ? "newsd" : Wording.titleOfTheDocument(title))
     html.tag("link", .value("rel", "stylesheet"), .href(WebAssets.style.path))
-    html.tag("link", .value("rel", "stylesheet"), .href(WebAssets.playerStyle.path))
     if let style = context.ownStyle { html.tag("link", .value("rel", "stylesheet"), .href(style)) }
     html.tag("link", .value("rel", "icon"), .type(WebAssets.icon.type), .href(WebAssets.icon.path))
     html.tag("link", .value("rel", "apple-touch-icon"), .href(WebAssets.smallIcon.path))
