@@ -17,6 +17,14 @@ import Testing
     }
   }
 
+  @Test func `The time between two polls is not rounded to another one`() {
+    for (seconds, shown) in [
+      (60, "1 minute"), (900, "15 minutes"), (3600, "1 hour"), (5400, "1 hour 30 minutes"),
+      (7200, "2 hours"), (12_345, "3 hours 26 minutes"), (86_370, "1 day"), (129_600, "1 day 12 hours"),
+      (216_000, "2 days 12 hours"), (604_800, "7 days"),
+    ] { #expect(Wording.interval(Int64(seconds)) == shown) }
+  }
+
   @Test func `Texts of the page name no commands, and begin with a capital`() {
     for (text, shown) in [
       (

@@ -116,11 +116,17 @@ extension Wording {
     "Unsubscribe and delete \(Plural.of(count, "item"))"
   }
   package static let fetched = "fetched "
+  /// A time between two polls to the minute, and from a day on to the hour.
   package static func interval(_ seconds: Int64) -> String {
-    switch seconds {
-    case ..<5400: Plural.of(Int(seconds + 30) / 60, "minute")
-    case ..<172_800: Plural.of(Int(seconds + 1800) / 3600, "hour")
-    default: Plural.of(Int(seconds + 43_200) / 86_400, "day")
+    let minutes = Int(seconds + 30) / 60
+    let hours = (minutes + 30) / 60
+    func parts(_ whole: (Int, String), _ rest: (Int, String)) -> String {
+      Plural.of(whole.0, whole.1) + (rest.0 > 0 ? " " + Plural.of(rest.0, rest.1) : "")
+    }
+    return switch minutes {
+    case ..<60: Plural.of(minutes, "minute")
+    case ..<1440: parts((minutes / 60, "hour"), (minutes % 60, "minute"))
+    default: parts((hours / 24, "day"), (hours % 24, "hour"))
     }
   }
   package static func answer(_ status: Int) -> String {
