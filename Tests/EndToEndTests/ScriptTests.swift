@@ -49,7 +49,7 @@ import Testing
     #expect(try newsd.run("feeds", "list", "--format", "tsv", "--fields", "title").lines.last == "cop")
     let fetch = try newsd.run("fetch", "cop")
     #expect(fetch.status == 64)
-    #expect(fetch.errors.hasPrefix("newsd: cop is filled by 'newsd ingest'; there is nothing to fetch"))
+    #expect(fetch.errors.hasPrefix("newsd: there is nothing to fetch for 'cop'; 'newsd ingest' fills it"))
   }
 
   @Test func `Rules apply to the items of scripts`() throws {

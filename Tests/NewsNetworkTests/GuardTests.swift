@@ -168,6 +168,10 @@ struct `Address guard` {
       #expect(try refusal(host, ["127.0.0.1"]) == nil)
     }
     #expect(try refusal("nas.local", ["127.0.0.1"]) != nil)
+    // The page gives the first word of a message a capital unless it is quoted.
+    #expect(try refusal("nas", [])?.reason == "the host nas resolves to 127.0.0.1, a loopback address")
+    let reason = try refusal("nas", ["127.0.0.1"])?.reason
+    #expect(reason == "'nas' is a name for hosts of a private network")
   }
 
   @Test func `With a proxy, the host name decides whether the typed origin is local`() async throws {

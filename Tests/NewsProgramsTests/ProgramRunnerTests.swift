@@ -78,7 +78,7 @@ import Testing
       _ = try await fetcher.fetch(request)
       Issue.record("did not fail")
     } catch {
-      #expect(error.message == "sh ended with status 1: a?]0;x??b?c")
+      #expect(error.message == "the program sh ended with status 1: a?]0;x??b?c")
     }
   }
 
@@ -218,8 +218,14 @@ private struct NoNetwork: Fetching {
   }
 
   @Test(arguments: [
-    ("exec:sh -c 'echo oh >&2; exit 4'", FetchError.Code.badResponse, "sh ended with status 4: oh"),
-    ("exec:/nowhere/x", .fileNotFound, "/nowhere/x could not be started: No such file or directory"),
+    (
+      "exec:sh -c 'echo oh >&2; exit 4'", FetchError.Code.badResponse,
+      "the program sh ended with status 4: oh"
+    ),
+    (
+      "exec:/nowhere/x", .fileNotFound,
+      "the program /nowhere/x could not be started: No such file or directory"
+    ),
     ("exec:'", .badURL, "exec:': a single quote is not closed"),
   ])
   func `The error for a failed program has its last line of errors, or why it could not start`(

@@ -1,4 +1,5 @@
 import Modules
+import NewsCore
 import NewsHTTP
 import Testing
 
@@ -23,6 +24,16 @@ import Testing
       (7200, "2 hours"), (12_345, "3 hours 26 minutes"), (86_370, "1 day"), (129_600, "1 day 12 hours"),
       (216_000, "2 days 12 hours"), (604_800, "7 days"),
     ] { #expect(Wording.interval(Int64(seconds)) == shown) }
+  }
+
+  @Test func `What was typed gets no capital`() async throws {
+    #expect(PageText.sentence(Wording.wasNotAdded("kernel")) == "'kernel' was not added.")
+    let rig = try WebRig()
+    let feed = try await rig.store.add(NewFeed(url: "ingest:kernel", title: "kernel"), at: WebRig.now)
+    #expect(rig.page.refreshes.start(RefreshRoute(feeds: ["\(feed.id.rawValue)"])))
+    await rig.page.refreshes.finish()
+    let view = RefreshNoticeView(container: rig.page.refreshes.current.container)
+    #expect(view.state.text == "There is nothing to fetch for 'kernel'.")
   }
 
   @Test func `Texts of the page name no commands, and begin with a capital`() {

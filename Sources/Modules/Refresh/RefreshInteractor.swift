@@ -32,7 +32,7 @@ public struct RefreshInteractor: Interactor {
       guard !feed.isIngested else {
         throw UserMessage(
           code: .usage,
-          text: "\(feed.title) is filled by 'newsd ingest'; there is nothing to fetch"
+          text: "there is nothing to fetch for '\(feed.title)'; 'newsd ingest' fills it"
         )
       }
       ids.append(feed.id)

@@ -157,7 +157,7 @@ extension Wording {
   package static let now = "now"
   package static let addressOfAFeedOrAPage = "Address of a feed or a page"
   package static let importFromAServer = "Import from the server of another reader"
-  package static func wasNotAdded(_ typed: String) -> String { "\(typed) was not added." }
+  package static func wasNotAdded(_ typed: String) -> String { "'\(typed)' was not added." }
   package static let typeAnAddress = "Type an address first."
   package static let isNoAddress =
     "This is not an address on the web. Such an address looks like https://example.org/."

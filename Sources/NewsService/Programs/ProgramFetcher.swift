@@ -91,7 +91,7 @@ public struct ProgramFetcher: Fetching {
         }
       throw FetchError(
         code: code,
-        message: "\(program) \(result.outcome)\(bound(result.end, limits))\(said(result))"
+        message: "the program \(program) \(result.outcome)\(bound(result.end, limits))\(said(result))"
       )
     }
     return FetchResponse(status: 200, body: result.output, url: request.url, received: clock.now())

@@ -98,9 +98,9 @@ struct RefreshNoticeView {
     case .ready:
       return State(text: Wording.refreshed(content.newItems))
     case .failed(let message):
-      // Omit the part after the semicolon, which names a command: the page has a link instead.
-      let text = message.text.cut(atFirst: ";").map { "\($0.before)." } ?? message.text
-      return State(text: DisplayText(line: text).string, hasFailed: true)
+      let text = PageText.sentence(message.text)
+      let end = text.utf8.last.map { ".?".utf8.contains($0) } == true ? "" : "."
+      return State(text: DisplayText(line: text + end).string, hasFailed: true)
     }
   }
 

@@ -61,14 +61,9 @@ extension WebPage {
     if let failure = answer.failure {
       return await showHook(hook, isNew: action == "add", failure, request, session)
     }
-    notices.post(Notice(Self.sentence(answer.content?.notes.first)), to: session.id)
+    notices.post(Notice(answer.content?.notes.first.map { $0.string + "." } ?? Wording.done), to: session.id)
     let path = action == "test" ? "/hooks?name=" + PagePath.segment(name) : "/settings#hooks"
     return PageReply.redirect(to: path, on: request.site)
-  }
-
-  private static func sentence(_ note: DisplayText?) -> String {
-    guard let text = note?.string, !text.isEmpty else { return Wording.done }
-    return text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
   /// What was added on the page under a name.

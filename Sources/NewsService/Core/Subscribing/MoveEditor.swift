@@ -83,7 +83,7 @@ public struct MoveEditor: Sendable {
     guard !feed.isIngested else {
       throw StoreError(
         code: .badQuery,
-        message: "\(feed.title) is filled by 'newsd ingest' and has no URL to poll"
+        message: "there is no URL to poll for '\(feed.title)'; 'newsd ingest' fills it"
       )
     }
     try await subscriptions.update(feed.id, url: url)

@@ -46,7 +46,7 @@ struct AddressGuard: Sendable {
     return Refusal(
       reason: isLiteral
         ? "\(host) is a \(kind.rawValue) address"
-        : "\(host) resolves to \(address), a \(kind.rawValue) address",
+        : "the host \(host) resolves to \(address), a \(kind.rawValue) address",
       needsListing: kind == .metadata || isStrict
     )
   }
@@ -65,7 +65,7 @@ struct AddressGuard: Sendable {
     let isMetadata = Self.metadataNames.contains(host)
     guard isMetadata || !isLifted && isNonPublicByName else { return nil }
     return Refusal(
-      reason: "\(host) is a name for hosts of a private network",
+      reason: "'\(host)' is a name for hosts of a private network",
       needsListing: isMetadata || isStrict
     )
   }

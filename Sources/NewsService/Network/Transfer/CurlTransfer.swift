@@ -143,7 +143,9 @@ final class CurlTransfer {
   func isAllowed(_ address: String) -> Bool {
     guard seesAddresses else { return true }
     guard let ip = IPAddress(address) else {
-      forbidden = AddressGuard.Refusal(reason: "\(host) has an address that is neither IPv4 nor IPv6")
+      forbidden = AddressGuard.Refusal(
+        reason: "the host \(host) has an address that is neither IPv4 nor IPv6"
+      )
       return false
     }
     guard let refusal = guarding.refusal(of: ip) else {

@@ -66,7 +66,7 @@ extension FetchError {
     case CURLE_COULDNT_RESOLVE_HOST:
       self.init(
         code: .hostNotFound,
-        message: "\(host) was not found. Check its spelling and the network.",
+        message: "the host \(host) was not found. Check its spelling and the network.",
         neverConnected: true
       )
     case CURLE_COULDNT_RESOLVE_PROXY:
