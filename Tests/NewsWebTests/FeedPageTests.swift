@@ -79,8 +79,8 @@ import Testing
     let answer = await rig.post("\(path)/name", [("title", "Gamma"), ("folder", "News/World")])
     #expect(answer.location == "/news/\(path)/settings")
     let page = await rig.get("\(path)/settings")
-    #expect(page.text.contains("Renamed &#39;Alpha&#39; to &#39;Gamma&#39;"))
-    #expect(page.text.contains("Moved &#39;Gamma&#39; to the folder &#39;News/World&#39;"))
+    #expect(page.text.contains("Renamed Alpha to Gamma."))
+    #expect(page.text.contains("Moved Gamma to News/World."))
     let stored = try await rig.store.feed(named: "Gamma")
     #expect(stored.folder == "News/World")
     // The script says itself that it has moved the feed.
@@ -90,10 +90,10 @@ import Testing
       #expect(try await rig.store.feed(named: "Gamma").folder ?? "" == folder)
     }
     let silent = await rig.get("all")
-    #expect(!silent.text.contains("Moved &#39;"))
+    #expect(!silent.text.contains("Moved Gamma"))
     #expect(await rig.post("\(path)/remove").location == "/news/feeds")
     #expect(try await rig.store.feeds().isEmpty)
-    #expect(await rig.get("feeds").text.contains("Removed &#39;Gamma&#39;"))
+    #expect(await rig.get("feeds").text.contains("Removed Gamma and its 1 item."))
     #expect(await rig.get("\(path)/settings").status == 404)
   }
 
@@ -111,7 +111,7 @@ import Testing
     let answer = await rig.post("feeds/several", boxes + [("do", "move"), ("folder", "Papers/Daily")])
     #expect(answer.location == "/news/feeds")
     #expect(try await rig.store.feeds().map(\.folder) == ["Papers/Daily", "Papers/Daily", nil])
-    #expect(await rig.get("feeds").text.contains("Moved 2 feeds to the folder &#39;Papers/Daily&#39;"))
+    #expect(await rig.get("feeds").text.contains("2 feeds moved to Papers/Daily."))
     _ = await rig.post("feeds/several", boxes + [("do", "pause")])
     #expect(try await rig.store.feeds().map(\.settings.isPaused) == [true, true, nil])
     _ = await rig.post("feeds/several", boxes + [("do", "resume")])
@@ -243,6 +243,30 @@ import Testing
     #expect(again.location == nil && again.text.contains("role=\"alert\""))
   }
 
+  @Test func `The page says itself what became of feeds and folders`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("One")], title: "mine")
+    try await rig.fill([ParsedItem("Two"), ParsedItem("Three")], title: "other")
+    await rig.logIn()
+    for (path, form, said) in [
+      ("feed/1/name", [("title", "ours"), ("folder", "")], "Renamed mine to ours."),
+      ("feed/1/name", [("title", "ours"), ("folder", "News")], "Moved ours to News."),
+      ("feed/1/name", [("title", "ours"), ("folder", "")], "Moved ours out of its folder."),
+      (
+        "feeds/several", [("feed", "1"), ("feed", "2"), ("do", "move"), ("folder", "Papers")],
+        "2 feeds moved to Papers."
+      ),
+      ("folders", [("name", "Papers"), ("do", "rename"), ("to", "Press")], "Renamed Papers to Press."),
+      ("folders", [("name", "Press"), ("do", "remove")], "Removed the folder Press, but not its feeds."),
+      ("feed/2/remove", [], "Removed other and its 2 items."),
+      ("feeds/several", [("feed", "1"), ("do", "remove")], "Removed ours and its 1 item."),
+    ] as [(String, [(name: String, value: String)], String)] {
+      _ = await rig.post(path, form)
+      let notices = await rig.get("feeds").all(from: "<p dir=\"auto\">", to: "</p>")
+      #expect(notices == [said])
+    }
+  }
+
   @Test func `An OPML list is shown before it is imported; the subscriptions are exported as a file`()
     async throws
   {
@@ -265,7 +289,7 @@ import Testing
     #expect(try await rig.store.feeds().count == 1)
     #expect(await rig.post("feeds/import", [("confirm", "1")]).location == "/news/feeds")
     #expect(try await rig.store.feeds().count == 2)
-    #expect(await rig.get("feeds").text.contains("Added 1 feed"))
+    #expect(await rig.get("feeds").text.contains("Added 1 feed. 1 feed was there already."))
     await rig.page.refreshes.finish()
     #expect(rig.refreshed.all.count == 1, "A new feed is fetched at once.")
     _ = await rig.post("feeds/import", [("confirm", "1")])

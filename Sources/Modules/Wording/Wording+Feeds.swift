@@ -169,7 +169,28 @@ extension Wording {
   package static let thatListIsNotKept =
     "newsd does not keep that list any more. Choose the file again."
   package static let chooseAFileFirst = "Choose a file first."
-  package static func addedTheFeed(_ title: String) -> String { "Added '\(title)'." }
+  package static func addedTheFeed(_ title: String) -> String { "Added \(title)." }
+  package static func addedFeeds(_ count: Int, known: Int) -> String {
+    "Added \(Plural.of(count, "feed"))."
+      + (known > 0 ? " \(Plural.of(known, "feed")) \(Plural.word(known, "was", "were")) there already." : "")
+  }
+  package static func renamed(_ former: String, to name: String) -> String { "Renamed \(former) to \(name)." }
+  package static func moved(_ title: String, to folder: String) -> String {
+    folder.isEmpty ? "Moved \(title) out of its folder." : "Moved \(title) to \(folder)."
+  }
+  package static func removed(_ title: String, _ items: Int) -> String {
+    "Removed \(title) and its \(Plural.of(items, "item"))."
+  }
+  package static func feedsMoved(_ count: Int, to folder: String) -> String {
+    let feeds = Plural.of(count, "feed")
+    return folder.isEmpty ? "\(feeds) moved to the top level." : "\(feeds) moved to \(folder)."
+  }
+  package static func feedsRemoved(_ count: Int, _ items: Int) -> String {
+    "\(Plural.of(count, "feed")) removed, with \(Plural.of(items, "item"))."
+  }
+  package static func removedTheFolder(_ name: String) -> String {
+    "Removed the folder \(name), but not its feeds."
+  }
   package static func theListHas(_ count: Int, known: Int) -> String {
     "The list has \(Plural.of(count, "new feed"))"
       + (known > 0 ? ", and \(Plural.of(known, "feed")) that you have already." : ".")

@@ -71,7 +71,7 @@ extension Wording {
   package static let up = "Up"
   package static let down = "Down"
   package static let saveASearch = "Save a search"
-  package static func savedTheSearch(_ name: String) -> String { "Saved the search '\(name)'." }
+  package static func savedTheSearch(_ name: String) -> String { "Saved the search \(name)." }
   package static let exampleOfAQuery = "kernel feed:LWN is:unread"
   package static let noSearchIsSavedYet = "No search is saved yet."
   package static let asAFeed = "As a feed"

@@ -108,7 +108,11 @@ extension WebPage {
       // The new feeds are fetched at once; pages show how far that is.
       let added = (answer.content?.feeds ?? []).filter { !$0.isIngested && $0.settings.isPaused != true }
       if !added.isEmpty { _ = refreshes.start(RefreshRoute(feeds: added.map { String($0.id.rawValue) })) }
-      return report(answer, to: "/feeds", request, session)
+      let content = answer.content
+      // The last note counts the feeds.
+      for note in content?.notes.dropLast() ?? [] { notices.post(Notice(note.string), to: session.id) }
+      let text = Wording.addedFeeds(content?.feeds.count ?? 0, known: content?.known ?? 0)
+      return report(answer, saying: text, to: "/feeds", request, session)
     }
     let file = request.files.first { $0.name == "list" }
     if let file, ImportKind.holdsItems(file.bytes) { return try await importItems(file, request, session) }

@@ -88,11 +88,12 @@ extension WebPage {
   /// Tells the script whether a feed or folder was moved, and others on the next page.
   func reply(
     _ answer: Container<SubscriptionsViewModel>,
+    saying text: String? = nil,
     to path: String,
     _ request: HTTPRequest,
     _ session: WebSession
   ) -> HTTPReply {
-    guard Self.wantsJSON(request) else { return report(answer, to: path, request, session) }
+    guard Self.wantsJSON(request) else { return report(answer, saying: text, to: path, request, session) }
     navigator.forget()
     if let failure = answer.failure { return PageReply.text(409, failure.text) }
     return PageReply.json("{}")
@@ -154,11 +155,14 @@ extension WebPage {
     let what = request.form.first("do")
     switch what {
     case "move":
-      let route = SubscriptionsRoute.moveFeeds(ids, toFolder: request.form.first("folder") ?? "")
-      return report(await ModuleRun.last({ try modules.subscriptions() }, route), to: home, request, session)
+      let folder = request.form.first("folder") ?? ""
+      let route = SubscriptionsRoute.moveFeeds(ids, toFolder: folder)
+      let answer = await ModuleRun.last({ try modules.subscriptions() }, route)
+      let text = Wording.feedsMoved(ids.count, to: Self.line(folder))
+      return report(answer, saying: text, to: home, request, session)
     case "remove":
-      let route = SubscriptionsRoute.remove(feeds: names)
-      return report(await ModuleRun.last({ try modules.subscriptions() }, route), to: home, request, session)
+      let answer = await ModuleRun.last({ try modules.subscriptions() }, .remove(feeds: names))
+      return report(answer, saying: Self.removal(answer.content?.feeds ?? []), to: home, request, session)
     case "pause", "resume":
       var paused = FeedSettings()
       paused.isPaused = true
@@ -191,6 +195,8 @@ extension WebPage {
     let from = Self.origin(of: request)
     let isOwn = Self.listAddress(from)?.selection == .folder(folder)
     let path = !isOwn ? from : name.isEmpty ? "/feeds" : ListAddress(.folder(name)).path
-    return report(answer, to: path, request, session)
+    let former = Self.line(folder)
+    let text = name.isEmpty ? Wording.removedTheFolder(former) : Wording.renamed(former, to: Self.line(name))
+    return report(answer, saying: text, to: path, request, session)
   }
 }

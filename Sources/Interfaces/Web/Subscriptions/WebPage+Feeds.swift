@@ -93,7 +93,8 @@ extension WebPage {
       let own = "/feed/\(feed)"
       let isOwn = named == own || named.hasPrefix(bytesOf: own + "/") || named.hasPrefix(bytesOf: own + "?")
       let home = isOwn ? "/feeds" : named
-      return report(answer, to: answer.failure == nil ? home : settings, request, session)
+      let path = answer.failure == nil ? home : settings
+      return report(answer, saying: Self.removal(answer.content?.feeds ?? []), to: path, request, session)
     case "name": return await rename(feed, to: named, request, session)
     case "flags":
       let changes = Self.flags(request)
@@ -121,12 +122,14 @@ extension WebPage {
     if title != old?.title {
       let answer = await ModuleRun.last({ try modules.subscriptions() }, .rename(feed: feed, title: title))
       guard answer.failure == nil else { return report(answer, to: path, request, session) }
-      note(answer, session)
+      note(answer, saying: Wording.renamed(Self.line(old?.title ?? ""), to: Self.line(title)), session)
     }
     let folder = request.form.first("folder") ?? old?.folder ?? ""
     if folder != old?.folder ?? "" {
       let route = SubscriptionsRoute.move(feed: feed, folder: folder, position: nil)
-      return reply(await ModuleRun.last({ try modules.subscriptions() }, route), to: path, request, session)
+      let answer = await ModuleRun.last({ try modules.subscriptions() }, route)
+      let text = Wording.moved(Self.line(title), to: Self.line(folder))
+      return reply(answer, saying: text, to: path, request, session)
     }
     return Self.wantsJSON(request) ? PageReply.json("{}") : PageReply.redirect(to: path, on: request.site)
   }
@@ -161,23 +164,42 @@ extension WebPage {
     return report(answer, to: path, request, session)
   }
 
-  /// Stores the notice of an action and redirects to a page that shows it.
+  /// A name in one line of a text.
+  static func line(_ name: String) -> String { DisplayText(line: name).string }
+
+  /// What the page says of removed feeds.
+  static func removal(_ feeds: [Feed]) -> String {
+    let items = feeds.reduce(0) { $0 + $1.itemCount }
+    guard let feed = feeds.first, feeds.count == 1 else { return Wording.feedsRemoved(feeds.count, items) }
+    return Wording.removed(line(feed.title), items)
+  }
+
+  /// Stores the notice of an action and redirects to a page that shows it. `text` is the page's own sentence about an
+  /// action that succeeds, in place of the module's notes.
   func report<Content: ScreenContent>(
     _ answer: Container<Content>,
+    saying text: String? = nil,
     to path: String,
     _ request: HTTPRequest,
     _ session: WebSession
   ) -> HTTPReply {
-    note(answer, session)
+    note(answer, saying: text, session)
     navigator.forget()
     return PageReply.redirect(to: path, on: request.site)
   }
 
-  private func note<Content: ScreenContent>(_ answer: Container<Content>, _ session: WebSession) {
+  private func note<Content: ScreenContent>(
+    _ answer: Container<Content>,
+    saying text: String?,
+    _ session: WebSession
+  ) {
     for warning in answer.content?.warnings ?? [] {
       notices.post(Notice(warning.string, kind: .warning), to: session.id)
     }
-    for note in answer.content?.notes ?? [] { notices.post(Notice(note.string), to: session.id) }
+    if let content = answer.content {
+      let notes = text.map { [$0] } ?? content.notes.map(\.string)
+      for note in notes { notices.post(Notice(note), to: session.id) }
+    }
     if let failure = answer.failure { notices.post(Notice(failure), to: session.id) }
   }
 
