@@ -241,6 +241,7 @@ import Testing
     #expect(await rig.get("feed/\(feed.id.rawValue)").text.contains("First item"))
     let again = await rig.post("feeds/add", [("address", "https://site.example/two.xml")])
     #expect(again.location == nil && again.text.contains("role=\"alert\""))
+    #expect(again.text.contains(" is subscribed already: ") && !again.text.contains("newsd list"))
   }
 
   @Test func `The page says itself what became of feeds and folders`() async throws {

@@ -205,6 +205,27 @@ import Testing
     #expect(!(await rig.get("unread")).text.contains("items marked"))
   }
 
+  @Test func `The page does not name the ids of items that are gone`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("One")])
+    await rig.logIn()
+    let json = [(name: "Accept", value: "application/json")]
+    for (form, said) in [
+      ([("id", "98")], "The item was removed.\n"),
+      ([("id", "98"), ("id", "99")], "The items were removed.\n"),
+    ] as [([(name: String, value: String)], String)] {
+      let answer = await rig.post("marks", form + [("as", "read")], fields: json)
+      #expect(answer.status == 404 && answer.text == said)
+    }
+    for (path, form) in [("items/98", ("as", "read")), ("items/98/labels", ("add", "x"))]
+      as [(String, (name: String, value: String))]
+    {
+      _ = await rig.post(path, [form])
+      let page = await rig.get("all").text
+      #expect(page.contains("The item was removed.") && !page.contains("item 98"), "\(path)")
+    }
+  }
+
   @Test func `An item's page shows its labels, and forms add and remove them`() async throws {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("One")])

@@ -46,10 +46,13 @@ import Testing
       ("there is no rule 3; 'newsd rules' lists them", "There is no rule 3"),
       ("The server refuses the name; check --user and the API password", "The server refuses the name"),
       ("'newsd help' lists them", "'newsd help' lists them"),
+      ("refused. To allow all, set NEWSD_ALLOW_PRIVATE=1.", "Refused."),
       ("at 12:30: two; three.", "At 12:30: two; three."), ("gone, for good", "Gone, for good"),
       ("newsd keeps asking.", "newsd keeps asking."), ("a.example is away", "a.example is away"),
       ("https://a.example/ is away", "https://a.example/ is away"), ("mine: refused", "mine: refused"),
       ("été", "été"), ("e\u{301}t", "e\u{301}t"), ("", ""),
     ] { #expect(PageText.sentence(text) == shown) }
+    #expect(PageText.note("Import a list of your own with --trust to keep them.") == nil)
+    #expect(PageText.note("added rule 1; 'newsd rules' lists all") == "Added rule 1")
   }
 }

@@ -8,7 +8,9 @@ extension Wording {
   package static func noWholeArticle(_ reason: String) -> String {
     "newsd found no whole article: \(reason)."
   }
-  package static let theItemWasRemoved = "The item was removed."
+  package static func itemsWereRemoved(_ count: Int) -> String {
+    count == 1 ? "The item was removed." : "The items were removed."
+  }
   package static let theFormNamesNoItemOrLabel = "The form names no item or no label."
   package static let theFormNamesNoMark = "The form names no mark."
   package static func theFormNamesNoItems(_ limit: Int) -> String {

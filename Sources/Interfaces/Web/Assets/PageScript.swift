@@ -89,10 +89,11 @@ enum PageScript {
       if (answer.status === 403 || new URL(answer.url).pathname === base + '/login') throw new Error(texts.logInAgain);
       return answer;
     };
-    const answered = ({ status }) => new Error(fill(texts.answered, { status }));
+    // newsd says in plain text why it refuses something.
+    const answered = ({ status, headers }, text) => new Error(/^text\/plain/.test(headers.get('Content-Type')) ? text : fill(texts.answered, { status }));
     const send = async (address, fields) => {
       const answer = await postForm(address, 'application/json', new URLSearchParams(fields));
-      if (!answer.ok) throw answered(answer);
+      if (!answer.ok) throw answered(answer, await answer.text());
       return answer.json();
     };
     const label = (button, value, text) => {
@@ -379,11 +380,11 @@ enum PageScript {
       if (dialog) url.searchParams.set('part', 'menu');
       if (button) button.disabled = true;
       try {
-        const answer = await postForm(url, 'text/html', body), page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+        const answer = await postForm(url, 'text/html', body), text = await answer.text(), page = new DOMParser().parseFromString(text, 'text/html');
         const menu = dialog && !answer.redirected && one('.less', page);
         if (menu) { one('.less', dialog).replaceWith(menu); return true; }
         // A page after a form can fail, too: the form was taken.
-        if (!answer.ok && !answer.redirected) throw answered(answer);
+        if (!answer.ok && !answer.redirected) throw answered(answer, text);
         if (dialog) dialog.close();
         if (button && button.closest('.note')) button.closest('.note').remove();
         const fresh = one('#reading', page);
@@ -393,7 +394,7 @@ enum PageScript {
           prepare(article());
         }
         if (dialog || to.endsWith('/undo')) recount();
-        if (!takeNotes(page) && !answer.ok) throw answered(answer);
+        if (!takeNotes(page) && !answer.ok) throw answered(answer, text);
         return true;
       } catch (error) {
         fail(texts.notDone)(error);

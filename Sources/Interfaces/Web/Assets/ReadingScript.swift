@@ -13,7 +13,7 @@ enum ReadingScript {
       url.searchParams.set('part', name);
       url.hash = '';
       const answer = await fetch(url, { headers: { Accept: 'text/html' } });
-      if (answer.redirected || !(answer.ok || (takesFaults && answer.status === 400))) throw answered(answer);
+      if (answer.redirected || !(answer.ok || (takesFaults && answer.status === 400))) throw answered(answer, await answer.text());
       return answer.text();
     };
     const nodes = text => [...new DOMParser().parseFromString(text, 'text/html').body.childNodes];

@@ -60,9 +60,9 @@ struct NoticeView {
         html.element("p", .autoDirection, text: PageText.sentence(warning.string))
       }
     }
-    for note in content.notes {
+    for note in content.notes.compactMap({ PageText.note($0.string) }) {
       html.element("div", .class("note"), .value("role", "status")) { html in
-        html.element("p", .autoDirection, text: PageText.sentence(note.string))
+        html.element("p", .autoDirection, text: note)
       }
     }
   }

@@ -12,9 +12,14 @@ enum PageText {
     return String(decoding: [first & 0xDF] + text.utf8.dropFirst(), as: UTF8.self)
   }
 
-  /// Leaves out the clauses that name commands and options: a reader of the page has buttons, and maybe no shell. Clauses end
-  /// with a full stop, a semicolon or a colon before a space.
-  static func withoutCommands(_ text: String) -> String {
+  /// A note; nil if it has nothing but commands.
+  static func note(_ text: String) -> String? { kept(text).map { _ in sentence(text) } }
+
+  /// Leaves out the clauses that name commands and options: a reader of the page has buttons, and maybe no shell.
+  static func withoutCommands(_ text: String) -> String { kept(text) ?? text }
+
+  /// The clauses without commands; nil: there are none. Clauses end with a full stop, a semicolon or a colon before a space.
+  private static func kept(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     var kept: [UInt8] = []
     var start = 0
@@ -23,7 +28,8 @@ enum PageText {
       start = end
       if !isCommand(String(decoding: clause, as: UTF8.self)) { kept += clause }
     }
-    guard !kept.isEmpty, kept.count < bytes.count else { return text }
+    guard kept.count < bytes.count else { return text }
+    guard !kept.isEmpty else { return nil }
     // The end of a clause that is now the last one.
     while let last = kept.last, last == space || separators.contains(last), last != stop { kept.removeLast() }
     if bytes.last == stop, kept.last != stop { kept.append(stop) }
@@ -40,6 +46,6 @@ enum PageText {
   }
 
   private static func isCommand(_ clause: String) -> Bool {
-    ["'newsd ", " --", "'--", "the command"].contains { clause.contains(bytesOf: $0) }
+    ["'newsd ", " --", "'--", "the command", "NEWSD_"].contains { clause.contains(bytesOf: $0) }
   }
 }

@@ -17,12 +17,12 @@ extension WebPage {
     }
     let id = NewsItem.ID(rawValue: number)
     let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute([id], mark))
-    if let failure = answer.failure { return fail(failure, request, session) }
+    if let failure = answer.failure { return fail(Self.ofItems(1, failure), request, session) }
     guard Self.wantsJSON(request) else {
       return PageReply.redirect(to: Self.origin(of: request), on: request.site)
     }
     guard let page = await ModuleRun.last({ try modules.item() }, [id]).content?.page else {
-      return PageReply.text(404, Wording.theItemWasRemoved)
+      return PageReply.text(404, Wording.itemsWereRemoved(1))
     }
     let unread = await navigator.navigation().unread
     return PageReply.json(
@@ -59,7 +59,7 @@ extension WebPage {
     _ request: HTTPRequest,
     _ session: WebSession
   ) -> HTTPReply {
-    if let failure = answer.failure { return fail(failure, request, session) }
+    if let failure = answer.failure { return fail(Self.ofItems(1, failure), request, session) }
     if let note = answer.content?.notes.first { notices.post(Notice(note.string + "."), to: session.id) }
     return PageReply.redirect(to: Self.origin(of: request), on: request.site)
   }
@@ -85,7 +85,10 @@ extension WebPage {
   ) async -> HTTPReply {
     let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute(items, mark))
     let ids = answer.content?.ids ?? []
-    if let failure = answer.failure, ids.isEmpty { return fail(failure, request, session) }
+    if let failure = answer.failure, ids.isEmpty {
+      guard case .ids(let named) = items else { return fail(failure, request, session) }
+      return fail(Self.ofItems(named.count, failure), request, session)
+    }
     if Self.wantsJSON(request) { return await list(ids, mark) }
     var notice = Notice(Wording.marked(ids.count, mark.rawValue))
     if !ids.isEmpty { notice.undo = Notice.Undo(ids: ids, mark: mark.opposite) }
@@ -219,16 +222,23 @@ extension WebPage {
     }
     let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute(undo.ids, undo.mark))
     if let failure = answer.failure, answer.content?.ids.isEmpty ?? true {
-      return fail(failure, request, session)
+      return fail(Self.ofItems(undo.ids.count, failure), request, session)
     }
     let count = answer.content?.ids.count ?? 0
     notices.post(Notice(Wording.markedAgain(count, undo.mark.rawValue)), to: session.id)
     return PageReply.redirect(to: Self.origin(of: request), on: request.site)
   }
 
+  /// The failure of a form that names items, without their ids.
+  private static func ofItems(_ count: Int, _ failure: UserMessage) -> UserMessage {
+    failure.code == .notFound ? UserMessage(code: .notFound, text: Wording.itemsWereRemoved(count)) : failure
+  }
+
   /// Reports a failed action: to the script at once, otherwise on the next page.
   func fail(_ failure: UserMessage, _ request: HTTPRequest, _ session: WebSession) -> HTTPReply {
-    if Self.wantsJSON(request) { return PageReply.text(Self.status(failure), failure.text) }
+    if Self.wantsJSON(request) {
+      return PageReply.text(Self.status(failure), PageText.sentence(failure.text))
+    }
     notices.post(Notice(failure), to: session.id)
     return PageReply.redirect(to: Self.origin(of: request), on: request.site)
   }

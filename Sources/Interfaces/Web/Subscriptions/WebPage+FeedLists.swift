@@ -110,7 +110,9 @@ extension WebPage {
       if !added.isEmpty { _ = refreshes.start(RefreshRoute(feeds: added.map { String($0.id.rawValue) })) }
       let content = answer.content
       // The last note counts the feeds.
-      for note in content?.notes.dropLast() ?? [] { notices.post(Notice(note.string), to: session.id) }
+      for note in content?.notes.dropLast().compactMap({ PageText.note($0.string) }) ?? [] {
+        notices.post(Notice(note), to: session.id)
+      }
       let text = Wording.addedFeeds(content?.feeds.count ?? 0, known: content?.known ?? 0)
       return report(answer, saying: text, to: "/feeds", request, session)
     }

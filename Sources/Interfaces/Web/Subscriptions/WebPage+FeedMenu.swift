@@ -95,7 +95,7 @@ extension WebPage {
   ) -> HTTPReply {
     guard Self.wantsJSON(request) else { return report(answer, saying: text, to: path, request, session) }
     navigator.forget()
-    if let failure = answer.failure { return PageReply.text(409, failure.text) }
+    if let failure = answer.failure { return PageReply.text(409, PageText.sentence(failure.text)) }
     return PageReply.json("{}")
   }
 

@@ -197,7 +197,7 @@ extension WebPage {
       notices.post(Notice(warning.string, kind: .warning), to: session.id)
     }
     if let content = answer.content {
-      let notes = text.map { [$0] } ?? content.notes.map(\.string)
+      let notes = text.map { [$0] } ?? content.notes.compactMap { PageText.note($0.string) }
       for note in notes { notices.post(Notice(note), to: session.id) }
     }
     if let failure = answer.failure { notices.post(Notice(failure), to: session.id) }

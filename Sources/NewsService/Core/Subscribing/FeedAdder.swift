@@ -277,7 +277,8 @@ extension FeedAdder {
     guard let feed = try? await subscriptions.feed(named: url), feed.url == url else { return }
     throw FeedAdditionError(
       code: .duplicate(feed),
-      message: "\(WebAddress.redacted(url)) is subscribed already: \(feed.title) (feed \(feed.id.rawValue))"
+      message: "\(WebAddress.redacted(url)) is subscribed already: '\(feed.title)'; "
+        + "'newsd list --feed \(feed.id.rawValue)' shows its items"
     )
   }
 

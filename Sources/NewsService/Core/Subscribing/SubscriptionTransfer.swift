@@ -180,14 +180,15 @@ public struct SubscriptionTransfer: Sendable {
   ) -> [SubscriptionList.EntryRule] {
     guard !isTrusted else { return rules }
     let added = Set(report.added.map { Array($0.url.utf8) })
+    let advice = "'newsd feeds import --trust' adds it"
     return rules.filter { rule in
       let url = (try? Self.importable(rule.url)) ?? rule.url
       guard added.contains(Array(url.utf8)) else {
-        report.refused.append((rule.query, "a rule for a feed that was there already needs --trust"))
+        report.refused.append((rule.query, "the rule is for a feed that was there already; \(advice)"))
         return false
       }
       guard WebAddress(url)?.userInfo == nil else {
-        report.refused.append((rule.query, "a rule for a URL with a user name needs --trust"))
+        report.refused.append((rule.query, "the rule is for a URL with a user name; \(advice)"))
         return false
       }
       return true

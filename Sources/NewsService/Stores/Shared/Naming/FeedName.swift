@@ -102,7 +102,7 @@ package enum FeedRefusal {
     StoreError(
       code: .badQuery,
       message:
-        "'\(title)' is the name of a saved search, which options such as --feed would select instead; "
+        "'\(title)' is the name of a saved search, which would be found in place of the feed; "
         + "give the feed another name"
     )
   }
@@ -110,8 +110,8 @@ package enum FeedRefusal {
   package static func duplicate(_ url: String, _ existing: Feed) -> StoreError {
     StoreError(
       code: .duplicateFeed,
-      message: "\(WebAddress.redacted(url)) is subscribed already: feed \(existing.id.rawValue), "
-        + "'\(WebAddress.redacted(existing.title))'"
+      message: "\(WebAddress.redacted(url)) is subscribed already: '\(WebAddress.redacted(existing.title))'; "
+        + "'newsd list --feed \(existing.id.rawValue)' shows its items"
     )
   }
 
