@@ -682,6 +682,29 @@ import Testing
     #expect(try await store.check().isEmpty)
   }
 
+  @Test(arguments: [(0, 17), (100, 18)])
+  func `A new item is compared with 8 KB of titles that are alike`(filler: Int, expected: Int) async throws {
+    let temporary = try TemporaryStore()
+    let feeds = [try await temporary.subscribe("http://a/"), try await temporary.subscribe("http://b/")]
+    let text = (0..<25).map { "harbour\($0 % 7) sentence" }.joined(separator: " ")
+    let names =
+      "amber birch cedar delta ember flint grove heron inlet jetty knoll ledge maple north ocean pearl quill"
+      .split(separator: " ")
+    func item(_ name: Substring, _ site: String, minute: Int) -> ParsedItem {
+      ParsedItem(
+        "\(name)",
+        title: "\(name) closes the old harbour" + String(repeating: " again", count: filler),
+        text: text,
+        url: "http://\(site)/\(name)",
+        published: 1_990_000 + Int64(minute * 60)
+      )
+    }
+    try await temporary.refresh(feeds[0], names.enumerated().map { item($1, "a", minute: $0) })
+    // The last of the feed's items, by time, tells the same story.
+    try await temporary.refresh(feeds[1], [item(names[16], "b", minute: 30)])
+    #expect(try await temporary.store.count(ItemRequest(foldsStories: true)) == expected)
+  }
+
   @Test func `An import without guids recognizes stored items by link, or by title and date`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe(title: "News")

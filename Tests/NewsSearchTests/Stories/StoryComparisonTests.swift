@@ -76,6 +76,20 @@ private func release(_ version: String) -> String {
       )
     ),
     Pair(
+      why: "one page, long titles that begin with the same 512 bytes",
+      a: Story(
+        title: String(repeating: "harbour closed ", count: 40) + "and the ferries wait in port",
+        text: "",
+        url: "https://example.org/a"
+      ),
+      b: Story(
+        title: String(repeating: "harbour closed ", count: 40) + "because of a storm from north",
+        text: "",
+        url: "https://example.org/a",
+        feed: 2
+      )
+    ),
+    Pair(
       why: "one page, the title with a name before it",
       a: Story(title: "Harbour closed after storm", text: "", url: "https://example.org/a"),
       b: Story(title: "Ann Lee: Harbour closed after storm", text: "", url: "https://example.org/a", feed: 2)

@@ -4,14 +4,14 @@ import NewsToolbox
 /// The data of an item that the search for stories compares.
 public struct StoryCandidate: Hashable, Sendable {
   public var fingerprint: ItemFingerprint
-  public var title: String
+  public let title: TitleWords
   public var feedID: Feed.ID
   /// The time by which lists sort the item: usually the earlier of its times published and stored.
   public var time: Timestamp
 
   public init(fingerprint: ItemFingerprint, title: String, feedID: Feed.ID, time: Timestamp) {
     self.fingerprint = fingerprint
-    self.title = title
+    self.title = TitleWords(title)
     self.feedID = feedID
     self.time = time
   }
@@ -40,7 +40,7 @@ public enum StoryComparison {
   public static func searchKeys(of item: StoryCandidate) -> [Int64] {
     let print = item.fingerprint
     guard print.length < 80 else { return print.keys }
-    let words = TitleComparison.wordCount(item.title)
+    let words = item.title.words.count
     guard words > 0 else { return [] }
     let needsText =
       print.length >= 40 || (print.length >= 30 && words >= 3) || (print.lead != nil && words >= 4)
@@ -49,7 +49,7 @@ public enum StoryComparison {
   }
 
   public static func tellSameStory(_ a: StoryCandidate, _ b: StoryCandidate) -> Bool {
-    let titles = TitleComparison(a.title, b.title)
+    let titles = TitleComparison(a: a.title, b: b.title)
     guard titles.haveSameFigures else { return false }
     let span = a.time.distance(to: b.time)
     if a.feedID == b.feedID { return isRepeat(a, b, titles, span) }
@@ -125,78 +125,99 @@ public enum StoryComparison {
   }
 }
 
-/// Compares the words of two titles.
-private struct TitleComparison {
-  let areEqual: Bool
-  /// True when one title, of at least four words, is the other without its last one to four words, such as
-  /// the name of a site.
-  let oneExtendsOther: Bool
-  let haveSameFigures: Bool
-  /// True when one title, of at least three words, has all its words in the other.
-  let oneContainsOther: Bool
-  /// Number of common words divided by the number of all words, 0 to 1.
-  let overlap: Double
-  /// Number of words in the shorter title.
-  let length: Int
+/// The words at the beginning of a title, as hashes.
+public struct TitleWords: Hashable, Sendable {
+  /// The rest of a longer title is not compared, because a new item is compared with many.
+  public static let maximumBytes = 512
 
-  init(_ a: String, _ b: String) {
-    // The same report in two feeds usually has the same title, so do not compare words.
-    guard a != b else {
-      length = Self.wordCount(a)
-      areEqual = length > 0
-      oneExtendsOther = false
-      haveSameFigures = true
-      oneContainsOther = length >= 3
-      overlap = length == 0 ? 0 : 1
-      return
-    }
-    let first = Self.words(a)
-    let second = Self.words(b)
-    length = min(first.count, second.count)
-    areEqual = first == second && !first.isEmpty
-    let (short, long) = first.count < second.count ? (first, second) : (second, first)
-    let rest = long.count - short.count
-    oneExtendsOther = short.count >= 4 && rest > 0 && rest <= 4 && long.starts(with: short)
-    haveSameFigures = first.filter(Self.isFigure).sorted() == second.filter(Self.isFigure).sorted()
-    let (x, y) = (Set(first), Set(second))
-    let all = x.union(y).count
-    oneContainsOther = min(x.count, y.count) >= 3 && max(x.count, y.count) == all
-    overlap = all == 0 ? 0 : Double(x.intersection(y).count) / Double(all)
-  }
+  /// Number of bytes from which the words are.
+  public let byteCount: Int
+  fileprivate private(set) var words: [UInt64] = []
+  /// The different words, sorted.
+  fileprivate private(set) var distinct: [UInt64] = []
+  /// The words with digits, and words that may number an instalment, such as days, months, seasons and Roman numerals;
+  /// sorted.
+  fileprivate private(set) var figures: [UInt64] = []
 
-  static func wordCount(_ title: String) -> Int {
-    var count = 0
+  public init(_ title: String) {
+    byteCount = min(title.utf8.count, Self.maximumBytes)
     title.withBytes { bytes in
-      _ = WordTokenizer.tokenize(bytes, mode: .document) { token in
-        if !token.isColocated { count += 1 }
+      _ = WordTokenizer.tokenize(UnsafeBufferPointer(rebasing: bytes.prefix(byteCount)), mode: .document) {
+        token in
+        if !token.isColocated { add(token.bytes) }
         return true
       }
     }
+    figures.sort()
+    for word in words.sorted() where word != distinct.last { distinct.append(word) }
+  }
+
+  private mutating func add(_ word: UnsafeBufferPointer<UInt8>) {
+    let hash = FNV1a<UInt64>(word).value
+    words.append(hash)
+    if word.contains(where: ASCII.isDigit) || Self.ordinals.contains(hash) { figures.append(hash) }
+  }
+
+  private static let ordinals = Set(
+    [
+      "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii",
+      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+      "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+      "november",
+      "december", "spring", "summer", "autumn", "winter", "morning", "evening",
+      "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag", "januar",
+      "februar",
+      "marz", "mai", "juni", "juli", "oktober", "dezember", "morgen", "abend",
+      "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
+      "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "alpha", "beta", "rc",
+      "lts",
+      "first", "second", "third", "fourth", "final",
+    ].map { FNV1a<UInt64>($0.utf8).value }
+  )
+}
+
+/// Compares the words of two titles.
+private struct TitleComparison {
+  let a: TitleWords
+  let b: TitleWords
+
+  /// Number of words in the shorter title.
+  var length: Int { min(a.words.count, b.words.count) }
+
+  var areEqual: Bool { a.words == b.words && !a.words.isEmpty }
+
+  /// True when one title, of at least four words, is the other without its last one to four words, such as
+  /// the name of a site.
+  var oneExtendsOther: Bool {
+    let (short, long) = a.words.count < b.words.count ? (a.words, b.words) : (b.words, a.words)
+    let rest = long.count - short.count
+    return short.count >= 4 && rest > 0 && rest <= 4 && long.starts(with: short)
+  }
+
+  var haveSameFigures: Bool { a.figures == b.figures }
+
+  /// True when one title, of at least three words, has all its words in the other.
+  var oneContainsOther: Bool {
+    let count = min(a.distinct.count, b.distinct.count)
+    return count >= 3 && common == count
+  }
+
+  /// Number of common words divided by the number of all words, 0 to 1.
+  var overlap: Double {
+    let common = common
+    let all = a.distinct.count + b.distinct.count - common
+    return all == 0 ? 0 : Double(common) / Double(all)
+  }
+
+  /// Number of different words that both titles have.
+  private var common: Int {
+    var (count, i, j) = (0, 0, 0)
+    while i < a.distinct.count, j < b.distinct.count {
+      let (x, y) = (a.distinct[i], b.distinct[j])
+      if x == y { count += 1 }
+      if x <= y { i += 1 }
+      if y <= x { j += 1 }
+    }
     return count
   }
-
-  private static func words(_ title: String) -> [String] {
-    WordTokenizer.tokens(of: title, mode: .document).filter { !$0.isColocated }.map(\.text)
-  }
-
-  /// True for words with digits, and for words that may number an instalment, such as days, months, seasons
-  /// and Roman numerals.
-  private static func isFigure(_ word: String) -> Bool {
-    word.utf8.contains { ASCII.isDigit($0) } || ordinals.contains(word)
-  }
-
-  private static let ordinals: Set<String> = [
-    "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii",
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november",
-    "december", "spring", "summer", "autumn", "winter", "morning", "evening",
-    "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag", "januar",
-    "februar",
-    "marz", "mai", "juni", "juli", "oktober", "dezember", "morgen", "abend",
-    "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "alpha", "beta", "rc",
-    "lts",
-    "first", "second", "third", "fourth", "final",
-  ]
 }

@@ -30,6 +30,10 @@ struct StoryQueue {
     var key: Int64
   }
 
+  /// Maximum number of candidates with the same key that are kept. More of them than are compared may be at the times
+  /// of other queued items.
+  private static let maximumForKey = StoryPeriod.maximumCandidates * 4
+
   private var entries: [Entry] = []
   private var toWrite: [Entry] = []
   /// The stories that this transaction found or created, by item.
@@ -64,8 +68,9 @@ struct StoryQueue {
         sort: entry.sort
       )
       let days = StoryPeriod.number(of: entry.sort)
-      for key in entry.fingerprint.keys {
-        found[Key(days: days, key: key), default: []].append(candidate)
+      for key in entry.fingerprint.keys.map({ Key(days: days, key: $0) })
+      where (found[key]?.count ?? 0) < Self.maximumForKey {
+        found[key, default: []].append(candidate)
       }
     }
     let result = stories.filter { new.contains($0.key) }
@@ -92,26 +97,27 @@ struct StoryQueue {
     let signatures = StoryComparison.searchKeys(of: candidate)
     guard !signatures.isEmpty else { return nil }
     var seen: Set<Int64> = [entry.id]
+    var titleBytes = 0
     for days in StoryPeriod.numbers(around: entry.sort) {
       for signature in signatures {
         let near = (found[Key(days: days, key: signature)] ?? []).filter {
           $0.sort.distance(to: entry.sort) <= StoryPeriod.span
         }
         for other in near.sorted(by: { ($0.sort, $0.id) < ($1.sort, $1.id) }) {
-          guard seen.count <= StoryPeriod.maximumCandidates else { break }
+          guard seen.count <= StoryPeriod.maximumCandidates, titleBytes < StoryPeriod.maximumTitleBytes else {
+            return nil
+          }
           guard seen.insert(other.id).inserted,
-            StoryComparison.mayTellSameStory(candidate.fingerprint, other.fingerprint),
-            StoryComparison.tellSameStory(
-              candidate,
-              StoryCandidate(
-                fingerprint: other.fingerprint,
-                title: other.title,
-                feedID: other.feed,
-                time: other.sort
-              )
-            )
+            StoryComparison.mayTellSameStory(candidate.fingerprint, other.fingerprint)
           else { continue }
-          return other.id
+          let stored = StoryCandidate(
+            fingerprint: other.fingerprint,
+            title: other.title,
+            feedID: other.feed,
+            time: other.sort
+          )
+          titleBytes += stored.title.byteCount
+          if StoryComparison.tellSameStory(candidate, stored) { return other.id }
         }
       }
     }
@@ -136,11 +142,11 @@ struct StoryQueue {
     let keys = Array(ranges.keys)
     return Statement(
       """
-      SELECT u.d, u.k, i.id, i.title, i.feed, i.sort, i.cluster, s.fingerprint
+      SELECT u.d, u.k, i.id, left(i.title, \(TitleWords.maximumBytes)), i.feed, i.sort, i.cluster, s.fingerprint
       FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS u(d, k, first, last)
       CROSS JOIN LATERAL (
         SELECT item FROM story_keys WHERE days = u.d AND key = u.k AND sort BETWEEN u.first AND u.last
-        ORDER BY sort, item LIMIT \(StoryPeriod.maximumCandidates * 4)
+        ORDER BY sort, item LIMIT \(Self.maximumForKey)
       ) AS c
       JOIN items AS i ON i.id = c.item JOIN stories AS s ON s.item = c.item
       """,

@@ -27,6 +27,7 @@ enum Stories {
       """
     )
     var seen: Set<Int64> = []
+    var titleBytes = 0
     for period in StoryPeriod.numbers(around: new.time) {
       let isCovered = try connection.storyKeys.covers(period) { () throws(StoreError) in
         try isEmpty(period, connection)
@@ -34,10 +35,12 @@ enum Stories {
       try lookup.bind(1, period)
       for signature in signatures where !isCovered || connection.storyKeys.mayContain(signature, in: period) {
         try lookup.bind(2, signature)
-        while seen.count < StoryPeriod.maximumCandidates, try lookup.step() {
+        while seen.count < StoryPeriod.maximumCandidates, titleBytes < StoryPeriod.maximumTitleBytes,
+          try lookup.step()
+        {
           let item = lookup.int64(0)
           guard item != key.rawValue, seen.insert(item).inserted,
-            let story = try story(for: new, with: ItemKey(rawValue: item), statement, connection)
+            let story = try story(for: new, with: ItemKey(rawValue: item), &titleBytes, statement, connection)
           else { continue }
           return story
         }
@@ -52,10 +55,11 @@ enum Stories {
   }
 
   /// Returns the story of a stored item, which is created if needed. Returns nil if the stored item tells another
-  /// story.
+  /// story. Adds the bytes of its title to `titleBytes` if they are compared.
   private static func story(
     for new: StoryCandidate,
     with key: ItemKey,
+    _ titleBytes: inout Int,
     _ statement: borrowing Statement,
     _ connection: Connection
   ) throws(StoreError) -> Int64? {
@@ -70,6 +74,7 @@ enum Stories {
       feedID: Feed.ID(rawValue: statement.int64(2)),
       time: key.sortTime
     )
+    titleBytes += other.title.byteCount
     guard StoryComparison.tellSameStory(new, other) else { return nil }
     if let story = statement.optionalInt64(4) { return story }
     let id = statement.int64(1)

@@ -8,6 +8,9 @@ package enum StoryPeriod {
   /// Maximum number of candidates that are compared with a new item. Bounds the work for a text that a thousand feeds
   /// repeat.
   package static let maximumCandidates = 64
+  /// Number of bytes of these candidates' titles after which no further one is compared. Bounds the work for many long
+  /// titles that are alike.
+  package static let maximumTitleBytes = 8 << 10
 
   /// Seconds from 1900-01-01 to 1970-01-01. Earlier times count as 1900-01-01.
   private static let epoch: Int64 = 2_208_988_800
