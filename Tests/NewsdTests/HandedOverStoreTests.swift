@@ -97,6 +97,12 @@ import Testing
     UPDATE sqlite_master SET sql = replace(sql, 'ttl INTEGER', 'ttl INTEGER GENERATED ALWAYS AS (1)')
       WHERE name = 'feeds'
     """,
+    """
+    ANALYZE;
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_master SET sql = 'CREATE TABLE sqlite_stat1(tbl,idx,stat CHECK (length(stat) > 0))'
+      WHERE name = 'sqlite_stat1'
+    """,
   ])
   func `A store with definitions that newsd does not make becomes no account`(_ sql: String) async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -108,6 +114,20 @@ import Testing
     }
     #expect(error?.code == .corrupt)
     #expect(!FileManager.default.fileExists(atPath: folder + "/mallory.db"))
+  }
+
+  @Test func `A new account has no statistics of the store it was made of`() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    _ = try await use("source.db") { (store: any StorePorts) async throws in try await store.serverSecret() }
+    change("source.db", by: "ANALYZE; INSERT INTO sqlite_stat1 VALUES ('items', NULL, '1')")
+    try await accounts().fill(folder + "/mallory.db", from: folder + "/source.db")
+    try await use("mallory.db") { (store: any StorePorts) async throws in
+      #expect(try await store.check { _ in }.isEmpty)
+    }
+    var database: OpaquePointer?
+    defer { sqlite3_close_v2(database) }
+    #expect(sqlite3_open(folder + "/mallory.db", &database) == SQLITE_OK)
+    #expect(sqlite3_exec(database, "SELECT * FROM sqlite_stat1", nil, nil, nil) == SQLITE_ERROR)
   }
 
   @Test func `A restore of an account keeps the link and the quota that it has`() async throws {

@@ -45,9 +45,9 @@ extension NewsStore {
   /// The name of the file that `copy` makes.
   static let copyName = "store.db"
 
-  /// Copies a store to a new file with its own id. The copy is complete without a WAL. With `numbers`, the
-  /// copy continues after these numbers, because it will replace the store; with `account`, it is made that of the account. Root
-  /// gives the copy to `owner`.
+  /// Copies a store to a new file with its own id. The copy is complete without a WAL, and has no statistics of SQLite.
+  /// With `numbers`, the copy continues after these numbers, because it will replace the store; with `account`, it is made
+  /// that of the account. Root gives the copy to `owner`.
   static func copy(
     _ source: Connection,
     to folder: WorkFolder,
@@ -73,6 +73,8 @@ extension NewsStore {
       )
     }
     try copyPages(source, to: target, progress: progress)
+    // Statistics of the owner's choice would decide how the daemon queries the store.
+    try target.execute("DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4")
     // The new id prevents a WAL of the store from being applied to the copy; see `ForeignWAL`.
     try target.execute("UPDATE file SET id = lower(hex(randomblob(16)))")
     try numbers?.pass(to: target)

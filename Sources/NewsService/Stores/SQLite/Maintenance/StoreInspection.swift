@@ -115,8 +115,18 @@ enum StoreInspection {
       missing = wanted.filter {
         $0.sql != nil && !names.contains($0.name) && !Schema.laterParts.contains($0.name)
       }
-      foreign = present.filter { !wanted.contains($0) }
+      foreign = present.filter { !wanted.contains($0) && !Self.statistics.contains($0) }
     }
+
+    /// The tables that SQLite makes when someone runs ANALYZE or PRAGMA optimize.
+    private static let statistics: Set = [
+      Part(type: "table", name: "sqlite_stat1", sql: "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
+      Part(
+        type: "table",
+        name: "sqlite_stat4",
+        sql: "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"
+      ),
+    ]
 
     private static func all(of connection: Connection) throws(StoreError) -> [Part] {
       try connection.rows("SELECT type, name, sql FROM sqlite_master ORDER BY rowid") {
