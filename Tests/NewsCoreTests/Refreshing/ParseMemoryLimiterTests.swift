@@ -225,18 +225,32 @@ private final class LimiterBox {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `A task waits for memory, too`() async {
+  func `A task waits for memory, too`() async throws {
     let memory = ParseMemory(budget: 6400)
     let room = LimiterBox(of: memory)
     #expect(room.enter(first, body: 1000))
     room.finishParsing(first, bytes: 20_000)
     async let claim = memory.claim(forBody: 500, of: "")
     room.release(first)
-    let taken = await claim
+    let taken = try #require(await claim)
     #expect(memory.taken == 32_000)
     taken.parsed(10)
     #expect(memory.taken == 10)
     withExtendedLifetime(taken) {}
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A task that is cancelled waits for memory no longer, and holds up no other`() async {
+    let memory = ParseMemory(budget: 6400)
+    let (room, other) = (LimiterBox(of: memory), LimiterBox(of: memory))
+    #expect(room.enter(first, body: 1000))
+    let task = Task { await memory.claim(forBody: 500, of: "") == nil }
+    while memory.waitingCount == 0 { await Task.yield() }
+    task.cancel()
+    #expect(await task.value)
+    #expect(memory.waitingCount == 0)
+    room.release(first)
+    #expect(other.enter(second, body: 500))
   }
 
   @Test func `An item counts with its fields and lists, not only with its texts`() {

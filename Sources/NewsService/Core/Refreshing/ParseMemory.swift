@@ -181,19 +181,33 @@ public final class ParseMemory: Sendable {
   /// `wake` is called from any thread.
   func asker(of account: String, wake: @escaping @Sendable () -> Void) -> Asker { Asker(self, account, wake) }
 
-  /// Waits for the memory of a document with so many bytes.
-  func claim(forBody bytes: Int, of account: String) async -> Claim {
+  /// Waits for the memory of a document with so many bytes. Returns nil if the task is cancelled while it waits.
+  func claim(forBody bytes: Int, of account: String) async -> Claim? {
     let bytes = Self.estimate(ofBody: bytes)
     let number = state.withLock { $0.nextNumber() }
     while true {
-      let claim = await withCheckedContinuation { (asked: CheckedContinuation<Claim?, Never>) in
-        if let claim = take(bytes, for: number, of: account, { asked.resume(returning: nil) }) {
-          asked.resume(returning: claim)
+      let claim = await withTaskCancellationHandler {
+        await withCheckedContinuation { (asked: CheckedContinuation<Claim?, Never>) in
+          if let claim = take(bytes, for: number, of: account, { asked.resume(returning: nil) }) {
+            asked.resume(returning: claim)
+          } else if Task.isCancelled {
+            // The handler may have run before the task was in the line.
+            wakeAll()
+          }
         }
+      } onCancel: {
+        wakeAll()
       }
       if let claim { return claim }
+      guard !Task.isCancelled else {
+        withdraw(number)
+        return nil
+      }
     }
   }
+
+  /// Has all who wait ask again.
+  private func wakeAll() { change { _ in } }
 
   private func take(
     _ bytes: Int,

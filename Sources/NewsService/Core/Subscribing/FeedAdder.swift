@@ -167,7 +167,10 @@ extension FeedAdder {
 
   /// Parses the feed in a response, once there is memory for it.
   func parse(_ response: FetchResponse, encoding: String?) async throws(FeedParseError) -> Parsed {
-    let memory = await options.memory.claim(forBody: response.body.count, of: options.account)
+    guard let memory = await options.memory.claim(forBody: response.body.count, of: options.account) else {
+      // The cancelled caller shows no message.
+      throw FeedParseError(code: .notAFeed, message: "the wait for memory was cancelled")
+    }
     let (feed, isTruncated) = try parser.parse(response, encoding: encoding)
     memory.parsed(feed.heldBytes)
     return Parsed(feed: feed, isTruncated: isTruncated, memory: memory)
