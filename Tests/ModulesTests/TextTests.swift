@@ -61,6 +61,12 @@ import Testing
     #expect(DisplayText(block: "a\r\nb\n\tc\u{1B}\u{2028}d").string == "a\nb\n    c\u{FFFD}\nd")
   }
 
+  @Test func `Removed controls leave no long run of combining marks`() {
+    let parts = Array(repeating: String(repeating: "\u{301}", count: 20), count: 5)
+    let text = DisplayText(line: "a" + parts.joined(separator: "\u{202A}")).string
+    #expect(text.isEqual(bytesOf: "a" + String(repeating: "\u{301}", count: 30)))
+  }
+
   @Test(arguments: [
     ("one two three four", 9, ["one two", "three", "four"]),
     ("averyveryverylongword x", 8, ["averyver", "yverylon", "gword x"]),

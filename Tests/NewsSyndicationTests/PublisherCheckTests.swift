@@ -1,4 +1,5 @@
 import NewsCore
+import NewsToolbox
 import Testing
 
 @testable import NewsSyndication
@@ -17,6 +18,16 @@ import Testing
       </channel></rss>
       """
     #expect(try check(feed) == [])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Names with long runs of combining marks are checked in linear time`() throws {
+    let marks = String(repeating: "\u{301}\u{316}", count: 10_000)
+    let findings = try check("<feed xmlns=\"http://a\(marks)\"><title>T</title></feed>")
+    #expect(findings.contains { $0.contains("the namespace of <feed> is http://a") })
+    #expect(findings.filter { !$0.streamSafe.isEqual(bytesOf: $0) } == [])
+    let items = String(repeating: "<item a\(marks)=\"1\"><title>T</title></item>", count: 180)
+    #expect(try !check("<rss version=\"2.0\"><channel>\(items)</channel></rss>").isEmpty)
   }
 
   @Test func `RSS findings have the line and column of the tag`() throws {

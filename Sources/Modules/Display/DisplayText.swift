@@ -93,7 +93,8 @@ public struct DisplayText: Hashable, Sendable {
       }
       previous = scalar
     }
-    return String(result)
+    // Combining marks that were apart may form one long run now.
+    return String(result).streamSafe
   }
 }
 

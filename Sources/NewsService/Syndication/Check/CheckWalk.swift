@@ -80,15 +80,14 @@ struct CheckWalk {
       return
     }
     let localName = String(streamSafe: ByteText.buffer(local))
-    if levels.isEmpty { dialect = Self.dialect(localName, uri.map { String(cString: $0) } ?? "") }
+    let namespace = levels.isEmpty ? uri.map { String(cString: $0).streamSafe } : nil
+    if levels.isEmpty { dialect = Self.dialect(localName, namespace ?? "") }
     let name = elementName(localName, prefix, uri, at: offset)
-    if levels.isEmpty, dialect == .atom {
-      checkNamespace(uri.map { String(cString: $0) }, localName, at: offset)
-    }
+    if levels.isEmpty, dialect == .atom { checkNamespace(namespace, localName, at: offset) }
     var level = OpenElement(name: name, offset: offset, attributes: [:], textStart: text.count)
     for index in 0..<attributes.count {
       guard let attribute = attributes[index] else { continue }
-      var key = String(cString: attribute.name).lowercased()
+      var key = String(cString: attribute.name).streamSafe.lowercased()
       if let prefix = attribute.prefix, String(cString: prefix) == "xml" { key = "xml:" + key }
       let value = ByteText.trimmed(attribute.value)
       level.attributes[key] = XMLAttributes.unescaped(value)
@@ -192,7 +191,7 @@ struct CheckWalk {
     _ right: String,
     at offset: Int
   ) {
-    let key = String(cString: uri)
+    let key = String(cString: uri).streamSafe
     prefixes[key] = ""
     note(offset, "the namespace of <\(element)> is \(key.prefix(100)); \(right)")
   }
