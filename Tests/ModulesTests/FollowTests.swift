@@ -10,12 +10,16 @@ import Testing
 /// An in-memory change log.
 final class FakeLog: ChangeReading, PartialFake, Sendable {
   private let entries = Mutex<[Int64: Change]>([:])
+  private let feeds = Mutex<[FeedChange]>([])
   private let head = Mutex<Int64>(0)
   /// Called before every page is read, with the number of the page, from 1.
   private let beforePage: @Sendable (FakeLog, Int) -> Void
   private let pages = Mutex(0)
+  /// How many changes a portion has before its bytes end it.
+  private let longestPortion: Int
 
-  init(beforePage: @escaping @Sendable (FakeLog, Int) -> Void = { _, _ in }) {
+  init(longestPortion: Int = .max, beforePage: @escaping @Sendable (FakeLog, Int) -> Void = { _, _ in }) {
+    self.longestPortion = longestPortion
     self.beforePage = beforePage
   }
 
@@ -55,7 +59,12 @@ final class FakeLog: ChangeReading, PartialFake, Sendable {
     }
   }
 
-  func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change] {
+  func changes(
+    after sequence: Int64,
+    limit: Int,
+    query: Query,
+    within bytes: Int
+  ) async throws(StoreError) -> ChangePortion {
     let page = pages.withLock { pages in
       pages += 1
       return pages
@@ -64,12 +73,25 @@ final class FakeLog: ChangeReading, PartialFake, Sendable {
     let all = entries.withLock {
       $0.values.filter { $0.sequence > sequence }.sorted { $0.sequence < $1.sequence }
     }
-    return Array(all.prefix(limit))
+    let limit = min(limit, longestPortion)
+    return ChangePortion(changes: Array(all.prefix(limit)), isLast: all.count < limit)
   }
 
   func latestSequence() async throws(StoreError) -> Int64 { head.withLock { $0 } }
 
-  func feedChanges(after sequence: Int64, limit: Int) async throws(StoreError) -> [FeedChange] { [] }
+  /// Logs a change of a subscription.
+  func changeFeed(_ id: Int64) {
+    let sequence = next()
+    feeds.withLock {
+      $0.append(
+        FeedChange(sequence: sequence, feedID: Feed.ID(rawValue: id), url: "http://f\(id)", feed: nil)
+      )
+    }
+  }
+
+  func feedChanges(after sequence: Int64, limit: Int) async throws(StoreError) -> [FeedChange] {
+    feeds.withLock { Array($0.filter { $0.sequence > sequence }.prefix(limit)) }
+  }
 }
 
 final class FakeCursor: CursorKeeping, Sendable {
@@ -190,9 +212,11 @@ final class FakeCursor: CursorKeeping, Sendable {
     #expect(try await follow(log, FollowRequest(after: 1)) == [2])
   }
 
-  @Test func `Reading a long change log neither loses nor repeats items that change meanwhile`() async throws
+  @Test(arguments: [Int.max, 7])
+  func `Reading a long change log neither loses nor repeats items that change meanwhile`(_ portion: Int)
+    async throws
   {
-    let log = FakeLog { log, page in
+    let log = FakeLog(longestPortion: portion) { log, page in
       // Mark one item after the first page showed it, and one before it is shown.
       if page == 2 {
         log.change(5, .state)
@@ -265,6 +289,42 @@ final class FakeCursor: CursorKeeping, Sendable {
     )
     try await ChangesInteractor(changes: log).run(ChangesRequest(after: 0, limit: 2), emit: plain.emit)
     #expect(text.text == "1 inserted 1 Item 1\n3 inserted 3 Item 3\n")
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 100])
+  func `Changes of items and feeds stay in order when bytes end the portions of items`(_ portion: Int)
+    async throws
+  {
+    let log = FakeLog(longestPortion: portion)
+    for id in 1...6 {
+      log.insert(Int64(id))
+      if id % 2 == 0 { log.changeFeed(Int64(id)) }
+    }
+    log.change(3, .deleted)
+    for id in 7...9 { log.changeFeed(Int64(id)) }
+    let all = [1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13] as [Int64]
+    for limit in [Int?.none, 5, 12] {
+      for isOneBatch in [false, true] {
+        let collected = Collected<ChangesViewModel>()
+        var last: Int64 = 0
+        var left = limit ?? .max
+        var next: Int64?
+        repeat {
+          let request = ChangesRequest(after: last, limit: left, isOneBatch: isOneBatch)
+          let before = collected.all.count
+          try await ChangesInteractor(changes: log).run(request, emit: collected.emit)
+          let contents = collected.all.dropFirst(before).compactMap(\.content)
+          if isOneBatch { #expect(contents.count == 2) }
+          left -= contents.reduce(0) { $0 + $1.records.count }
+          next = contents.last?.next
+          last = next ?? last
+        } while next != nil && left > 0
+        let numbers = collected.all.compactMap(\.content).flatMap(\.records).map(\.sequence)
+        #expect(numbers == Array(all.prefix(limit ?? .max)), "\(limit ?? -1) \(isOneBatch)")
+        // The rest of the log begins behind the last change.
+        #expect(next == (limit == 5 ? all[4] : nil))
+      }
+    }
   }
 
   @Test func `The change log shows the text of an item without a title`() {

@@ -133,6 +133,17 @@ import Testing
         #expect(found.map(\.sequence) == expected.map(\.sequence))
         #expect(found.map(\.itemID) == expected.map(\.itemID))
       }
+      let all = try await whole.store.changes(after: 0, limit: 1000, query: query)
+      var found: [Change] = []
+      var isLast = false
+      while !isLast {
+        let after = found.last?.sequence ?? 0
+        let part = try await portions.store.changes(after: after, limit: 1000, query: query, within: 100)
+        #expect(part.changes.count < 40)
+        found += part.changes
+        isLast = part.isLast || part.changes.isEmpty
+      }
+      #expect(found.map(\.sequence) == all.map(\.sequence))
     }
   }
 }

@@ -8,6 +8,72 @@ import Testing
 @testable import NewsSync
 
 @Suite struct `Whole items that are written in portions` {
+  /// A filled store whose change log has feeds and removals between the large items, and all its numbers.
+  private func logged() async throws -> (fixture: SyncFixture, numbers: [Int64]) {
+    let fixture = try await filled()
+    let store = fixture.store
+    let large = try await store.items(ItemRequest(query: .text(TextMatch(text: "large")), parts: []))
+      .map(\.item.id)
+    #expect(large.count == 10)
+    _ = try await store.mark(Array(large[..<5]), .read)
+    try await store.rename(fixture.feeds[1].id, to: "Renamed")
+    _ = try await store.mark([large[5]], .read)
+    try await store.remove(fixture.feeds[2].id)
+    _ = try await store.mark(Array(large[6...]), .read)
+    let items = try await store.changes(after: 0, limit: 1000, query: .all, within: .max).changes
+    let feeds = try await store.feedChanges(after: 0, limit: 1000)
+    return (fixture, (items.map(\.sequence) + feeds.map(\.sequence)).sorted())
+  }
+
+  /// The pieces of a stream until they have `end`, or its end.
+  private func read(_ stream: any HTTPBodyStream, until end: String?) async throws -> (
+    text: String, longest: Int
+  ) {
+    var bytes: [UInt8] = []
+    var longest = 0
+    while let piece = try await stream.next() {
+      bytes += piece
+      longest = max(longest, piece.count)
+      if let end, String(decoding: piece, as: UTF8.self).contains(bytesOf: end) { break }
+    }
+    return (String(decoding: bytes, as: UTF8.self), longest)
+  }
+
+  @Test func `The change log is written a few large items at a time`() async throws {
+    let (fixture, numbers) = try await logged()
+    for (count, query) in [(nil, ""), (63, "&n=63")] as [(Int?, String)] {
+      let reply = await fixture.reply(
+        HTTPRequest(path: ["api", "changes"], query: HTTPParameters(encoded: ("format=jsonl" + query).utf8))
+      )
+      guard case .stream(let stream) = reply.body else {
+        Issue.record("no stream")
+        return
+      }
+      let (text, longest) = try await read(stream, until: nil)
+      let found = text.split(separator: "\n").map { String($0.split(separator: ",", maxSplits: 2)[1]) }
+      #expect(found == numbers.prefix(count ?? .max).map { "\"seq\":\($0)" })
+      #expect(text.utf8.count > 1_500_000 && longest < 1_000_000, "\(longest)")
+    }
+    withExtendedLifetime(fixture) {}
+  }
+
+  @Test func `The event stream of the change log has a few large items at a time`() async throws {
+    let (fixture, numbers) = try await logged()
+    let reply = await fixture.reply(
+      HTTPRequest(path: ["api", "follow"], query: HTTPParameters(encoded: "after=0".utf8))
+    )
+    guard case .stream(let stream) = reply.body else {
+      Issue.record("no stream")
+      return
+    }
+    let last = try #require(numbers.last)
+    let (text, longest) = try await read(stream, until: "id: \(last)\n")
+    let found = text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.map(String.init)
+    #expect(found == numbers.map { "id: \($0)" })
+    #expect(text.utf8.count > 1_500_000 && longest < 1_000_000, "\(longest)")
+    withExtendedLifetime(fixture) {}
+  }
+
   /// A store with 12 items, 40 small ones and then 10 large ones: those have long texts, or many authors.
   private func filled(hasAuthors: Bool = false) async throws -> SyncFixture {
     let fixture = try await SyncFixture()

@@ -49,6 +49,17 @@ extension FilledStore {
   }
 }
 
+extension ChangeReading {
+  /// Reads changes whatever bytes their items have.
+  public func changes(
+    after sequence: Int64,
+    limit: Int,
+    query: Query
+  ) async throws(StoreError) -> [Change] {
+    try await changes(after: sequence, limit: limit, query: query, within: .max).changes
+  }
+}
+
 extension ParsedItem {
   public init(
     _ id: String?,

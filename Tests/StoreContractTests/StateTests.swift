@@ -167,6 +167,55 @@ import Testing
     #expect(try await store.changes(after: 0, limit: 0, query: .all).isEmpty)
   }
 
+  @Test(arguments: [Query.all, .regex("-", .any)])
+  func `A part of the change log ends when it has so many bytes, and the next begins right behind it`(
+    _ query: Query
+  ) async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    defer { withExtendedLifetime(temporary) {} }
+    let text = String(repeating: "-", count: 1000)
+    func items(_ names: [String], text: String = "-") -> [ParsedItem] {
+      names.map { ParsedItem($0, title: $0, text: text + $0) }
+    }
+    let feed = try await temporary.subscribe()
+    let others = [
+      try await temporary.subscribe("http://example.org/1"),
+      try await temporary.subscribe("http://example.org/2"),
+    ]
+    for other in others {
+      try await temporary.refresh(other, items(["a", "b", "c"].map { $0 + text }))
+    }
+    try await temporary.refresh(feed, items(["1", "2", "3"], text: text))
+    try await store.remove(others[0].id)
+    try await temporary.refresh(feed, items(["4", "5"]) + items(["6", "7"], text: text))
+    try await store.rename(feed.id, to: "Mine")
+    try await store.remove(others[1].id)
+    try await temporary.refresh(feed, items(["8"], text: text))
+    let whole = try await store.changes(after: 0, limit: 100, query: query, within: .max)
+    #expect(whole.isLast && whole.changes.count == 14)
+    #expect(whole.changes.count { $0.item == nil } == 6)
+    func bytes(_ changes: some Sequence<Change>) -> Int {
+      changes.reduce(0) { $0 + ($1.item?.textBytes ?? $1.guid?.utf8.count ?? 0) }
+    }
+    for (room, limit) in [(1, 100), (1500, 100), (2500, 100), (2500, 2), (6000, 100), (.max, 3)]
+      as [(Int, Int)]
+    {
+      var found: [Change] = []
+      var portion: ChangePortion
+      repeat {
+        let after = found.last?.sequence ?? 0
+        portion = try await store.changes(after: after, limit: limit, query: query, within: room)
+        found += portion.changes
+        #expect(portion.changes.count <= limit && bytes(portion.changes.dropLast()) < room)
+        if !portion.isLast {
+          #expect(portion.changes.count == limit || bytes(portion.changes) >= room)
+        }
+      } while !portion.isLast && !portion.changes.isEmpty
+      #expect(found == whole.changes, "\(room) \(limit)")
+    }
+  }
+
   @Test func `The change log lists new, renamed, moved and removed feeds`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store

@@ -10,34 +10,46 @@ public struct ChangesInteractor: Interactor {
     self.changes = changes
   }
 
-  /// Emits the changes in batches, at most `request.limit` of them.
+  /// Emits the changes in batches, at most `request.limit` of them. A batch also ends when its items have so many bytes of text
+  /// (`ChangePortion`).
   public func respond(to request: ChangesRequest, emit: @escaping Emit<ChangesViewModel>) async throws {
     // Stop at the number read now: changes made during the run belong to the next run.
     let head = try await changes.latestSequence()
     var last = request.sequence
     var left = request.limit ?? .max
-    while left > 0, last < head {
-      let size = min(left, Self.batchSize)
-      let batch = try await entries(after: last, limit: size, request.query)
-      let wanted = batch.prefix { $0.sequence <= head }
+    var isAtEnd = last >= head
+    while !isAtEnd, left > 0 {
+      let batch = try await batch(after: last, limit: min(left, Self.batchSize), request.query)
+      let wanted = batch.entries.prefix { $0.sequence <= head }
       try emit(presenter.present(Array(wanted)))
       left -= wanted.count
-      guard wanted.count == size, let end = wanted.last else { break }
-      last = end.sequence
+      last = wanted.last?.sequence ?? last
+      isAtEnd = batch.isLast || wanted.count < batch.entries.count || last >= head
+      if request.isOneBatch { break }
     }
-    try emit(presenter.end(head: head))
+    try emit(presenter.end(head: head, next: isAtEnd ? nil : last))
   }
 
-  /// Merges the changes of items and feeds by sequence number and returns the first `limit`.
-  private func entries(
+  /// Merges the changes of items and feeds by sequence number and returns the first `limit`, or fewer.
+  private func batch(
     after sequence: Int64,
     limit: Int,
     _ query: Query
-  ) async throws(StoreError) -> [LogEntry] {
-    let items = try await changes.changes(after: sequence, limit: limit, query: query).map(LogEntry.item)
-    guard query == .all else { return items }
-    let feeds = try await changes.feedChanges(after: sequence, limit: limit).map(LogEntry.feed)
-    return Array((items + feeds).sorted { $0.sequence < $1.sequence }.prefix(limit))
+  ) async throws(StoreError) -> (entries: [LogEntry], isLast: Bool) {
+    let portion = try await changes.changes(
+      after: sequence,
+      limit: limit,
+      query: query,
+      within: ChangePortion.bytes
+    )
+    let items = portion.changes.map(LogEntry.item)
+    guard query == .all else { return (items, portion.isLast) }
+    // Further items may precede the feeds after the last item.
+    let end = portion.isLast ? Int64.max : items.last?.sequence ?? sequence
+    let feeds = try await changes.feedChanges(after: sequence, limit: limit).filter { $0.sequence <= end }
+      .map(LogEntry.feed)
+    let entries = (items + feeds).sorted { $0.sequence < $1.sequence }.prefix(limit)
+    return (Array(entries), portion.isLast && entries.count < limit)
   }
 }
 
@@ -49,11 +61,14 @@ public struct ChangesRequest: Hashable, Sendable {
   public var limit: Int?
   /// Selects changes of items that match the query, and no changes of feeds; `.all`: all changes.
   public var query: Query
+  /// True: the range ends with the first batch; `ChangesViewModel.next` is where the rest begins.
+  public var isOneBatch: Bool
 
-  public init(after sequence: Int64, limit: Int? = nil, query: Query = .all) {
+  public init(after sequence: Int64, limit: Int? = nil, query: Query = .all, isOneBatch: Bool = false) {
     self.sequence = sequence
     self.limit = limit
     self.query = query
+    self.isOneBatch = isOneBatch
   }
 }
 
@@ -63,8 +78,8 @@ struct ChangesPresenter {
     .loading(keeping: ChangesViewModel(records: entries, lines: entries.map(line)))
   }
 
-  func end(head: Int64) -> Container<ChangesViewModel> {
-    .ready(ChangesViewModel(records: [], lines: [], head: head))
+  func end(head: Int64, next: Int64?) -> Container<ChangesViewModel> {
+    .ready(ChangesViewModel(records: [], lines: [], head: head, next: next))
   }
 
   private func line(_ entry: LogEntry) -> ChangeLine {
@@ -95,6 +110,8 @@ public struct ChangesViewModel: RecordContent {
   public var lines: [ChangeLine]
   /// The end of the log when it was read; in the last container only.
   public var head: Int64?
+  /// The number after which the log goes on, if the request ended before `head`; in the last container only.
+  public var next: Int64?
   public var nothing: DisplayText? { DisplayText("no later change") }
   public var rowCount: Int { records.count }
 }

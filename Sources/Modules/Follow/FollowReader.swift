@@ -10,7 +10,7 @@ struct FollowReader: Sendable {
   /// Waits between two reads of the log; throws to end the run.
   let pause: @Sendable () async throws -> Void
 
-  /// Changes read at a time.
+  /// Changes read at a time, if their items have few bytes of text.
   private static let batchSize = 256
   /// Stored items read at a time, before following the log.
   private static let storedBatch = 32
@@ -111,11 +111,17 @@ struct FollowReader: Sendable {
     _ consumer: some FollowConsumer
   ) async throws {
     var shown = Set<NewsItem.ID>()
-    var batch: [Change]
+    var isLast: Bool
     repeat {
-      batch = try await changes.changes(after: place.sequence, limit: Self.batchSize, query: query)
+      let batch = try await changes.changes(
+        after: place.sequence,
+        limit: Self.batchSize,
+        query: query,
+        within: ChangePortion.bytes
+      )
+      isLast = batch.isLast
       var items: [(item: NewsItem, place: FollowCursor)] = []
-      for change in batch {
+      for change in batch.changes {
         place.sequence = change.sequence
         guard let item = change.item else { continue }
         let isNew = change.kind == .inserted || (change.firstSequence ?? 0) > place.floor
@@ -125,8 +131,8 @@ struct FollowReader: Sendable {
         items.append((item, place))
       }
       if !items.isEmpty { try await consumer.consume(items) }
-    } while batch.count == Self.batchSize && !Task.isCancelled
-    guard batch.count < Self.batchSize else { return }
+    } while !isLast && !Task.isCancelled
+    guard isLast else { return }
     place = FollowCursor(sequence: max(place.sequence, head))
     try await consumer.didReach(place)
   }

@@ -28,6 +28,7 @@ struct ChangesEndpoint: OwnEndpoint {
 
 /// Writes the change log page by page.
 private actor ChangePages: HTTPBodyStream {
+  /// How many changes a page has at most; `ChangePortion` says how many bytes of text.
   private static let pageSize = 100
 
   private let interactor: ChangesInteractor
@@ -60,13 +61,13 @@ private actor ChangePages: HTTPBodyStream {
 
   private func read() async throws -> [ChangesViewModel] {
     let size = min(left, Self.pageSize)
-    let route = ChangesRequest(after: after, limit: size, query: query)
+    let route = ChangesRequest(after: after, limit: size, query: query, isOneBatch: true)
     let result = try await ModuleRunning.contents(of: interactor, route)
     if let failure = result.failure { throw failure }
-    let count = result.contents.reduce(0) { $0 + $1.records.count }
-    if let last = result.contents.last(where: { !$0.records.isEmpty })?.records.last { after = last.sequence }
-    left -= count
-    isDone = count < size || left == 0
+    left -= result.contents.reduce(0) { $0 + $1.records.count }
+    let next = result.contents.last?.next
+    after = next ?? after
+    isDone = next == nil || left == 0
     return result.contents
   }
 
@@ -163,13 +164,11 @@ private actor ChangeEvents: HTTPBodyStream {
   }
 
   private func events(to head: Int64) async throws -> [UInt8] {
-    let route = ChangesRequest(after: after, limit: Self.pageSize, query: query)
+    let route = ChangesRequest(after: after, limit: Self.pageSize, query: query, isOneBatch: true)
     let result = try await ModuleRunning.contents(of: interactor, route)
     if let failure = result.failure { throw failure }
-    let entries = result.contents.flatMap(\.records)
-    after =
-      entries.count < Self.pageSize
-      ? max(head, entries.last?.sequence ?? head) : entries.last?.sequence ?? head
+    let end = result.contents.last
+    after = end?.next ?? end?.head ?? head
     var bytes: [UInt8] = []
     for content in result.contents { bytes += try text(of: content) }
     return bytes

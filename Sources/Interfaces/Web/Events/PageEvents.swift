@@ -26,6 +26,28 @@ final class PageEvents: HTTPBodyStream {
     var quiet = 0
   }
 
+  /// What a page needs of changes. The items, which may have megabytes, are not kept.
+  private struct Found {
+    var arrived: [String] = []
+    var marks: [String] = []
+    /// The number after which the log goes on; nil: it was read to its end.
+    var next: Int64?
+
+    mutating func add(_ content: ChangesViewModel) {
+      next = content.next
+      for entry in content.records {
+        guard case .item(let change) = entry, let item = change.item else { continue }
+        if change.kind == .inserted {
+          if !item.isRead { arrived.append(String(item.feedID.rawValue)) }
+        } else {
+          marks.append(
+            "{\"id\":\(item.id.rawValue),\"read\":\(item.isRead),\"starred\":\(item.isStarred)}"
+          )
+        }
+      }
+    }
+  }
+
   private let modules: any WebModules
   private let navigator: Navigator
   private let refreshes: RefreshBoard
@@ -130,29 +152,23 @@ final class PageEvents: HTTPBodyStream {
     guard let before = state.withLock({ $0.change }), let now = try? await modules.latestChange(),
       now != before
     else { return [] }
-    let found = Mutex<[LogEntry]>([])
+    let found = Mutex(Found())
     await ModuleRun.all({ try modules.changes() }, ChangesRequest(after: before, limit: Self.changeLimit)) {
-      content in found.withLock { $0 += content.records }
+      content in found.withLock { $0.add(content) }
     }
-    let entries = found.withLock { $0 }
+    let changes = found.withLock { $0 }
     state.withLock { state in
-      state.hasMore = entries.count >= Self.changeLimit
-      state.change = state.hasMore ? entries.last?.sequence ?? now : now
-    }
-    var arrived: [String] = []
-    var marks: [String] = []
-    for entry in entries {
-      guard case .item(let change) = entry, let item = change.item else { continue }
-      if change.kind == .inserted {
-        if !item.isRead { arrived.append(String(item.feedID.rawValue)) }
-      } else {
-        marks.append("{\"id\":\(item.id.rawValue),\"read\":\(item.isRead),\"starred\":\(item.isStarred)}")
-      }
+      state.hasMore = changes.next != nil
+      state.change = changes.next ?? now
     }
     var events: [UInt8] = []
     // The feed of each new item: a page knows whether its list can contain them.
-    if !arrived.isEmpty { events += Self.event("arrived", "[" + arrived.joined(separator: ",") + "]") }
-    if !marks.isEmpty { events += Self.event("marks", "[" + marks.joined(separator: ",") + "]") }
+    if !changes.arrived.isEmpty {
+      events += Self.event("arrived", "[" + changes.arrived.joined(separator: ",") + "]")
+    }
+    if !changes.marks.isEmpty {
+      events += Self.event("marks", "[" + changes.marks.joined(separator: ",") + "]")
+    }
     let unread = await navigator.navigation().unread
     if state.withLock({ state in
       defer { state.unread = unread }

@@ -32,6 +32,22 @@ public struct Change: Hashable, Sendable {
   }
 }
 
+/// A part of the change log: changes of items, without those of subscriptions.
+public struct ChangePortion: Hashable, Sendable {
+  /// How many bytes of text end a portion for most readers: items may have megabytes.
+  public static let bytes = 1 << 18
+
+  public var changes: [Change]
+  /// True if the log has no further change that the query selects. A portion with fewer changes than asked for is not the
+  /// last one because of that.
+  public var isLast: Bool
+
+  public init(changes: [Change], isLast: Bool) {
+    self.changes = changes
+    self.isLast = isLast
+  }
+}
+
 /// A subscription in the change log: its current state, or its removal. Logged when a feed is added or
 /// removed, and when its title, folder, URL or site changes; not when it is fetched.
 public struct FeedChange: Hashable, Sendable {
@@ -65,8 +81,13 @@ public enum LogEntry: Hashable, Sendable {
 /// Reads the change log, and watches the store for changes.
 public protocol ChangeReading: Sendable {
   /// Returns at most `limit` changes of items (inserts, updates, state changes, deletions) with numbers above `sequence`
-  /// in ascending order. Each item appears once, at its latest number.
-  func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change]
+  /// in ascending order, until they have `bytes` of text, at least one. Each item appears once, at its latest number.
+  func changes(
+    after sequence: Int64,
+    limit: Int,
+    query: Query,
+    within bytes: Int
+  ) async throws(StoreError) -> ChangePortion
   /// Returns the highest number assigned so far; 0 for an empty store. Cheap enough for several calls per second.
   func latestSequence() async throws(StoreError) -> Int64
   /// Returns at most `limit` changes of subscriptions, which share one numbering with the items.

@@ -23,7 +23,7 @@ extension PostgresStore {
     try await snapshot { (connection) throws(StoreError) in try Selection(request, connection).plan() }
   }
 
-  /// Maximum number of items that `matches` and `changes` load at once.
+  /// Maximum number of items that `matches` loads and `changes` finds at once.
   private static let portion = 500
 
   public func forEachBatch(
@@ -98,19 +98,30 @@ extension PostgresStore {
 }
 
 extension PostgresStore {
-  public func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change] {
+  public func changes(
+    after sequence: Int64,
+    limit: Int,
+    query: Query,
+    within bytes: Int
+  ) async throws(StoreError) -> ChangePortion {
     try await snapshot { (connection) throws(StoreError) in
-      let removed = try connection.removals(after: sequence, limit: limit, query: query)
-      var changes = ChangeMerger(removed, limit: limit)
+      let removed = try connection.removals(after: sequence, limit: limit, within: bytes, query: query)
+      var changes = ChangeMerger(removed, limit: limit, within: bytes)
       let query = try connection.expanded(query)
       var last = sequence
       while !changes.isFull {
         let page = try ChangedItems(query, connection).page(after: last, limit: min(limit, Self.portion))
-        for entry in page.entries { changes.add(entry) }
+        var rest = page.ids[...]
+        while !rest.isEmpty, !changes.isFull {
+          let (entries, count) = try connection.items(Array(rest), parts: .all, within: changes.room)
+          for id in rest.prefix(count) { if let entry = entries[id] { changes.add(entry) } }
+          rest = rest.dropFirst(count)
+        }
         guard let end = page.last else { break }
         last = end
       }
-      return changes.merged
+      changes.addRemovals()
+      return ChangePortion(changes: changes.changes, isLast: !changes.isFull)
     }
   }
 }
@@ -125,10 +136,8 @@ private struct ChangedItems {
     self.query = query
   }
 
-  /// Reads a page of changes. `last` is the number after which the next page begins; nil on the last page.
-  func page(after sequence: Int64, limit: Int) throws(StoreError) -> (
-    entries: [ItemEntry], last: Int64?
-  ) {
+  /// Finds a page of changes. `last` is the number after which the next page begins; nil on the last page.
+  func page(after sequence: Int64, limit: Int) throws(StoreError) -> (ids: [Int64], last: Int64?) {
     let values = StatementValues()
     let hasClipped = try connection.number("SELECT 1 FROM words WHERE clipped > 0 LIMIT 1") != nil
     let condition = try ItemCondition(query, hasClipped: hasClipped, values, connection)
@@ -143,8 +152,7 @@ private struct ChangedItems {
     let last = rows.count == limit ? rows.last?.int64(2) : nil
     let kept =
       try condition.needsCheck ? Selection(ItemRequest(query: query), connection).checked(places) : places
-    let entries = try ItemReader(connection, parts: .all).entries(kept.map(\.id))
-    return (kept.compactMap { entries[$0.id] }, last)
+    return (kept.map(\.id), last)
   }
 }
 

@@ -246,21 +246,30 @@ extension ItemRequest {
 }
 
 extension NewsStore {
-  public func changes(after sequence: Int64, limit: Int, query: Query) async throws(StoreError) -> [Change] {
+  public func changes(
+    after sequence: Int64,
+    limit: Int,
+    query: Query,
+    within bytes: Int
+  ) async throws(StoreError) -> ChangePortion {
     // Search in portions, each in its own snapshot: if few items match, finding them takes long.
     let portion = query == .all ? nil : options.scannedItems
     var changes: [Change] = []
     var last = sequence
+    var room = bytes
     while true {
-      let (after, left) = (last, limit - changes.count)
-      let (part, end) = try await read { (connection) throws(StoreError) -> ([Change], Int64?) in
+      let (after, left, bytes) = (last, limit - changes.count, room)
+      let (part, end) = try await read { (connection) throws(StoreError) -> (ChangeMerger, Int64?) in
         var end: Int64?
         if let portion { end = try Self.sequence(ofChange: portion, after: after, connection) }
-        return (try Self.changes(after: after, through: end, limit: left, query, connection), end)
+        return (
+          try Self.changes(after: after, through: end, limit: left, within: bytes, query, connection), end
+        )
       }
-      changes += part
-      guard let end, changes.count < limit else { return changes }
+      changes += part.changes
+      guard let end, !part.isFull else { return ChangePortion(changes: changes, isLast: !part.isFull) }
       last = end
+      room = part.room
     }
   }
 
@@ -279,18 +288,20 @@ extension NewsStore {
     after sequence: Int64,
     through end: Int64?,
     limit: Int,
+    within bytes: Int,
     _ query: Query,
     _ connection: Connection
-  ) throws(StoreError) -> [Change] {
+  ) throws(StoreError) -> ChangeMerger {
     let last = end ?? .max
-    let removed = try connection.removals(after: sequence, limit: limit, query: query)
-    var changes = ChangeMerger(removed.filter { $0.sequence <= last }, limit: limit)
+    let removed = try connection.removals(after: sequence, limit: limit, within: bytes, query: query)
+    var changes = ChangeMerger(removed.filter { $0.sequence <= last }, limit: limit, within: bytes)
     let selection = try Selection(ItemRequest(query: query), connection)
     let reader = ItemReader(connection, parts: .all)
     try selection.forEachChange(after: sequence, through: last) { (key) throws(StoreError) in
       if let entry = try reader.entry(key) { changes.add(entry) }
       return !changes.isFull
     }
-    return changes.merged
+    changes.addRemovals()
+    return changes
   }
 }

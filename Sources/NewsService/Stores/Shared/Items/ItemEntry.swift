@@ -129,29 +129,42 @@ extension Query {
   }
 }
 
-/// Merges changed items and removals into one part of the change log. Both lists are in ascending order.
-package struct ChangeMerger {
-  private var changes: [Change] = []
+/// Merges changed items and removals into one part of the change log, until it has `limit` changes or `bytes` of text. Both
+/// lists are in ascending order.
+package struct ChangeMerger: Sendable {
+  package private(set) var changes: [Change] = []
   private var removed: ArraySlice<Change>
   private let limit: Int
+  /// The bytes of text that further changes may have.
+  package private(set) var room: Int
 
-  package init(_ removed: [Change], limit: Int) {
+  /// `removed` is what `StoreSession.removals` returns for the same limit and bytes.
+  package init(_ removed: [Change], limit: Int, within bytes: Int) {
     self.removed = removed[...]
     self.limit = limit
+    room = max(bytes, 1)
   }
 
-  package var isFull: Bool { changes.count >= limit }
+  package var isFull: Bool { changes.count >= limit || room <= 0 }
 
   package mutating func add(_ entry: ItemEntry) {
-    while let first = removed.first, first.sequence < entry.item.sequence, !isFull {
-      changes.append(first)
-      removed.removeFirst()
-    }
-    if !isFull { changes.append(entry.logged) }
+    addRemovals(before: entry.item.sequence)
+    append(entry.logged, bytes: entry.item.textBytes)
   }
 
-  /// All changes, with the removals after the last changed item.
-  package var merged: [Change] { changes + removed.prefix(max(limit - changes.count, 0)) }
+  /// Adds the next removals; without a number, those after the last changed item.
+  package mutating func addRemovals(before sequence: Int64 = .max) {
+    while let first = removed.first, first.sequence < sequence, !isFull {
+      append(first, bytes: first.guid?.utf8.count ?? 0)
+      removed.removeFirst()
+    }
+  }
+
+  private mutating func append(_ change: Change, bytes: Int) {
+    guard !isFull else { return }
+    changes.append(change)
+    room -= bytes
+  }
 }
 
 extension ItemArticle {

@@ -204,19 +204,33 @@ extension StoreSession {
 
   /// Returns the tombstones for a query. For a query of one feed, returns those of the feed. For any other query,
   /// returns all tombstones: the store no longer knows whether a removed item matched, and clients must learn of its
-  /// removal.
-  package func removals(after sequence: Int64, limit: Int, query: Query) throws(StoreError) -> [Change] {
+  /// removal. Returns at most `limit`, until their guids have so many bytes, at least one.
+  package func removals(
+    after sequence: Int64,
+    limit: Int,
+    within bytes: Int,
+    query: Query
+  ) throws(StoreError) -> [Change] {
     var only: Feed.ID?
     if case .feedID(let id) = query { only = id }
-    return try rows(
+    let source = """
+      FROM tombstones WHERE sequence > $1 AND (CAST($2 AS bigint) IS NULL OR feed = $2)
+      ORDER BY sequence LIMIT $3
       """
-      SELECT sequence, id, feed, guid FROM tombstones
-      WHERE sequence > $1 AND (CAST($2 AS bigint) IS NULL OR feed = $2) ORDER BY sequence LIMIT $3
-      """,
+    let lengths = try rows(
+      "SELECT \(Self.byteCount(of: "guid")) \(source)",
       sequence,
       only,
       max(limit, 0)
-    ) {
+    ) { $0.int(0) }
+    var room = max(bytes, 1)
+    var count = 0
+    for length in lengths where room > 0 {
+      room -= length
+      count += 1
+    }
+    guard count > 0 else { return [] }
+    return try rows("SELECT sequence, id, feed, guid \(source)", sequence, only, count) {
       Change(
         sequence: $0.int64(0),
         kind: .deleted,
