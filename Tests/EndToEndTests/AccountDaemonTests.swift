@@ -115,6 +115,28 @@ struct AccountClient {
     String(try newsd().run("--account", account, "web", "apps", "add", "app").output.dropLast())
   }
 
+  @Test func `An account has eight event streams of the change log at once, and another still gets one`()
+    throws
+  {
+    try rig.add("anna", "bob")
+    let passwords = ["anna": try app("anna"), "bob": try app("bob")]
+    let (daemon, client) = try start()
+    for name in ["anna", "bob"] { #expect(serves(name, daemon), "\(daemon.errors)") }
+    var streams: [Int32] = []
+    defer { for descriptor in streams { close(descriptor) } }
+    for (name, status) in Array(repeating: ("bob", 200), count: 8) + [("bob", 503), ("anna", 200)] {
+      let descriptor = try Loopback.connect(client.port)
+      streams.append(descriptor)
+      let head = "GET /api/follow HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
+      let request = "\(head)\(try #require(passwords[name]))\r\n\r\n"
+      _ = request.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+      var begin = [UInt8](repeating: 0, count: 12)
+      #expect(recv(descriptor, &begin, begin.count, Int32(MSG_WAITALL)) == begin.count)
+      #expect(String(decoding: begin, as: UTF8.self) == "HTTP/1.1 \(status)")
+    }
+    try stop(daemon)
+  }
+
   @Test func `Long answers count among those of their account until their clients have read them`() throws {
     try rig.add("anna", "bob")
     // More than the system takes from newsd for a client that does not read.

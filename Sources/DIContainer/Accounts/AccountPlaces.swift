@@ -1,4 +1,5 @@
 import NewsHTTP
+import NewsSync
 import NewsToolbox
 import Synchronization
 
@@ -7,6 +8,8 @@ import Synchronization
 struct AccountPlaces: Sendable {
   let requests = SharedPlaces(most: 16)
   let parts = SharedPlaces(most: 32)
+  /// Streams of events of the change log.
+  let followers = SharedPlaces(of: OwnAPI.mostFollowers, most: 8)
 }
 
 /// Places for the requests of accounts that are worked on. A request that waits for a slow server or for the account's turns

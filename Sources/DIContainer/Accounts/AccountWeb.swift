@@ -97,7 +97,9 @@ public final class AccountWeb: Sendable {
       isOfMany: true,
       isOffered: services.settings.web.ways.contains(.password)
     )
-    let routes = try services.syncRoutes(login, refreshes) + (page?.routes ?? []) + setUp.routes
+    let followers = places.followers.share(of: name, turns: nil)
+    let routes =
+      try services.syncRoutes(login, refreshes, followers: followers) + (page?.routes ?? []) + setUp.routes
     await desk.add(
       AccountDesk.Member(
         name: name,

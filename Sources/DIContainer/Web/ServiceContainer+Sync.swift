@@ -26,8 +26,14 @@ extension ServiceContainer {
     SyncRefreshes(report: report) { [self] () throws(StoreError) -> Refresher in try makeRefresher() }
   }
 
-  private func makeOwnAPI() throws(StoreError) -> OwnAPI {
-    OwnAPI(store: try store(), ingestion: try makeItemIngestion(), richText: richText, clock: clock)
+  private func makeOwnAPI(followers: WorkShare? = nil) throws(StoreError) -> OwnAPI {
+    OwnAPI(
+      store: try store(),
+      ingestion: try makeItemIngestion(),
+      richText: richText,
+      clock: clock,
+      followers: followers
+    )
   }
 
   /// Makes the server of tools for language models. With `writes`, it has the tools that change the store.
@@ -42,13 +48,15 @@ extension ServiceContainer {
     )
   }
 
-  /// The routes of sync protocols, of newsd's own API and of tools for language models.
+  /// The routes of sync protocols, of newsd's own API and of tools for language models. `followers` is the account's share of
+  /// the server's places for event streams; nil: the account is alone.
   func syncRoutes(
     _ account: any WebAccount,
-    _ refreshes: SyncRefreshes
+    _ refreshes: SyncRefreshes,
+    followers: WorkShare? = nil
   ) throws(StoreError) -> [WebRoute] {
     let streams = try makeSyncStreams(refreshes)
-    let api = try makeOwnAPI()
+    let api = try makeOwnAPI(followers: followers)
     let web = settings.web
     var routes = api.routes + IconEndpoint(icons: streams.icons).routes
     if web.serves(.greader) { routes += GoogleReader(streams: streams, account: account).routes }

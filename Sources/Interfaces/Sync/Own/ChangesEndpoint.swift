@@ -115,7 +115,7 @@ private actor ChangeEvents: HTTPBodyStream {
   private let terminal: Terminal
   private let query: Query
   private let waiter: any ChangeAwaiting
-  private let places: HandlerSlots
+  private let places: WorkShare
   private var after: Int64
   private var isFirst = true
   private var mustLook = true

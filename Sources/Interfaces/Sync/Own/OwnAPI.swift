@@ -1,4 +1,4 @@
-import NewsHTTP
+package import NewsHTTP
 import Modules
 public import NewsCore
 import NewsText
@@ -13,18 +13,25 @@ public struct OwnAPI: Sendable {
   let richText: any RichTextRendering
   let clock: any WallClock
   /// The places of event streams, which last as long as their clients want.
-  let followers = HandlerSlots(limit: 64)
+  let followers: WorkShare
 
-  public init(
+  /// The number of clients of a server that may follow change logs.
+  package static let mostFollowers = 64
+
+  /// `followers` is the account's share of the server's places for event streams; nil: the account is alone.
+  package init(
     store: any Store,
     ingestion: ItemIngestion,
     richText: any RichTextRendering,
-    clock: any WallClock
+    clock: any WallClock,
+    followers: WorkShare? = nil
   ) {
     self.store = store
     self.ingestion = ingestion
     self.richText = richText
     self.clock = clock
+    let all = HandlerSlots(limit: Self.mostFollowers)
+    self.followers = followers ?? WorkShare(turns: nil, enter: { all.enter() }, leave: { all.leave() })
   }
 
   var filters: FilterResolver { FilterResolver(feeds: store, searches: store, clock: clock) }

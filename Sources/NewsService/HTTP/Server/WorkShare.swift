@@ -21,9 +21,9 @@ package final class WorkShare: Sendable {
   }
 
   /// Takes a place. Returns false if all are taken.
-  func enter() -> Bool { take() }
+  package func enter() -> Bool { take() }
 
-  func leave() { giveBack() }
+  package func leave() { giveBack() }
 
   /// Works in the turns of the share.
   func run<Value: Sendable, Failure: Error>(
