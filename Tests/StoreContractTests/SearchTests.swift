@@ -10,6 +10,24 @@ import Testing
   private func phrase(_ text: String) -> Query { .text(TextMatch(kind: .phrase, text: text)) }
   private func prefix(_ text: String) -> Query { .text(TextMatch(kind: .prefix, text: text)) }
 
+  @Test func `Many megabytes of texts are searched, and excerpts made of them, in order`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let text = String(repeating: "- ", count: 500_000)
+    let items = (1...10).map {
+      ParsedItem("\($0)", title: "\($0)", text: "number \($0) \(text)", published: Int64($0))
+    }
+    try await temporary.refresh(feed, items)
+    #expect(
+      try await temporary.titles(.regex("number [2-9]", .any), order: .oldest) == (2...9).map { "\($0)" }
+    )
+    let request = ItemRequest(query: word("number"), order: .oldest, parts: [.excerpt])
+    let matches = try await temporary.store.items(request)
+    #expect(matches.map(\.item.title) == (1...10).map { "\($0)" })
+    #expect(matches.allSatisfy { $0.excerpt != nil && $0.item.contentText.isEmpty })
+    #expect(try await temporary.titles(word("number"), order: .relevance).count == 10)
+  }
+
   private func library() async throws -> TemporaryStore {
     let temporary = try TemporaryStore()
     let science = try await temporary.store.add(

@@ -25,6 +25,8 @@ extension PostgresStore {
 
   /// Maximum number of items that `matches` loads and `changes` finds at once.
   private static let portion = 500
+  /// How many bytes of texts are in memory at once to make excerpts.
+  private static let excerptBytes = 4 << 20
 
   public func forEachBatch(
     _ request: ItemRequest,
@@ -79,12 +81,12 @@ extension PostgresStore {
     var matches: [ItemMatch] = []
     var start = 0
     var room = request.bytes ?? .max
-    let readsTexts = !request.parts.isDisjoint(with: [.contentText, .contentHTML, .article])
+    let keepsTexts = !request.parts.isDisjoint(with: [.contentText, .contentHTML, .article])
     while start < places.count, room > 0 {
       var part = places[start..<min(start + portion, places.count)]
-      if request.bytes != nil, readsTexts {
-        part = part.prefix(try connection.fitting(part.map(\.0.id), room))
-      }
+      // An excerpt keeps little of the text from which it is made.
+      let bytes = keepsTexts ? request.bytes.map { _ in room } : highlighter.map { _ in excerptBytes }
+      if let bytes { part = part.prefix(try connection.fitting(part.map(\.0.id), bytes)) }
       start += part.count
       let entries = try reader.entries(part.map(\.0.id))
       for (place, folded) in part {

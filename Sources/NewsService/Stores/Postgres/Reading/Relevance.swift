@@ -8,7 +8,8 @@ import NewsCore
 struct Relevance {
   /// Number of newest hits to score.
   static let candidates = 10_000
-  private static let portion = 500
+  /// How many of these are read at once at most, and how many bytes of text end that before.
+  private static let (portion, portionBytes) = (500, 4 << 20)
   private static let weights = (text: 1.0, title: 10_000.0, author: 500.0)
 
   private struct Phrase {
@@ -87,7 +88,8 @@ struct Relevance {
     var scores: [Int64: Double] = [:]
     var start = 0
     while start < places.count {
-      let part = places[start..<min(start + Self.portion, places.count)]
+      var part = places[start..<min(start + Self.portion, places.count)]
+      part = part.prefix(try connection.fitting(part.map(\.id), Self.portionBytes))
       start += part.count
       for row in try connection.query(
         """

@@ -18,6 +18,8 @@ struct Selection {
   /// Number of items read at once to check them with `QueryMatcher` or to fold stories. A search by
   /// relevance checks all its candidates at once.
   private static let portion = 500
+  /// How many bytes of the texts of these items are in memory at once.
+  private static let checkedBytes = 4 << 20
 
   private let parts: SelectedParts
   var request: ItemRequest { parts.request }
@@ -188,21 +190,26 @@ struct Selection {
   /// Returns the places whose items match, for queries that SQL cannot decide.
   func checked(_ places: [Place]) throws(StoreError) -> [Place] {
     guard let checker, !places.isEmpty else { return places }
-    let reader = try ItemReader(connection, parts: .all)
-    let items = try reader.entries(places.map(\.id))
-    let folders = try reader.folders()
-    return places.filter { place in
-      guard let entry = items[place.id] else { return false }
-      let subject = MatchSubject(entry.item, folder: folders[entry.item.feedID.rawValue])
-      subject.time = Timestamp(seconds: place.sort)
-      return checker.matches(subject)
+    let folders = try ItemReader(connection, parts: .all).folders()
+    var kept: [Place] = []
+    var rest = places[...]
+    while !rest.isEmpty {
+      let (items, count) = try connection.items(rest.map(\.id), parts: .all, within: Self.checkedBytes)
+      kept += rest.prefix(count).filter { place in
+        guard let entry = items[place.id] else { return false }
+        let subject = MatchSubject(entry.item, folder: folders[entry.item.feedID.rawValue])
+        subject.time = Timestamp(seconds: place.sort)
+        return checker.matches(subject)
+      }
+      rest = rest.dropFirst(count)
     }
+    return kept
   }
 
   private func forEachByRelevance(_ body: (Place, Int) throws(StoreError) -> Bool) throws(StoreError) {
     let found = try candidates(from: nil, offset: 0, limit: Relevance.candidates)
     var near: [Place] = []
-    // In portions, because the check reads whole items.
+    // In portions: each has one query of the lengths of its items.
     for start in stride(from: 0, to: found.count, by: Self.portion) {
       near += try checked(Array(found[start..<min(start + Self.portion, found.count)]))
     }
