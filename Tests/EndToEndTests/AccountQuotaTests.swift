@@ -16,6 +16,8 @@ import Testing
 
   @Test func `A quota is set, shown and ended`() throws {
     try rig.add("anna")
+    let first = try newsd().run("accounts", "quota", "anna")
+    #expect(first.errors.contains("the account 'anna' has a quota: 0 of 10000 feeds\n"), "\(first.errors)")
     try rig.ingest("Apple", into: "anna")
     let set = try newsd().run("accounts", "quota", "anna", "feeds=1", "size=1G")
     #expect(set.status == 0)

@@ -78,7 +78,8 @@ import Testing
     try await accounts.fill(folder + "/mallory.db", from: folder + "/source.db")
     try await use("mallory.db") { (store: any StorePorts) async throws in
       #expect(try await store.signOnLink(to: issuer) == nil)
-      #expect(try await !store.quota().isSet)
+      let quota = try await store.quota()
+      #expect(quota.feeds == 10_000 && quota.bytes == nil)
       #expect(try await store.loginPasswordHash() == nil)
       #expect(try await store.appPasswords().map(\.app.name) == ["phone"])
       #expect(try await store.serverSecret() == secret)

@@ -305,12 +305,13 @@ public struct AccountSet: Sendable {
   }
 
   /// Keeps of the credentials of a store from elsewhere what the account may have. Its owner may have written the others:
-  /// a link to another person, a quota, or a hash that takes minutes to compare.
+  /// a link to another person, a quota, or a hash that takes minutes to compare. The account gets the quota of new ones.
   static func removeForeignCredentials(_ store: any StorePorts) async throws {
     try await store.removeForeignCredentials()
     if let hash = try await store.loginPasswordHash(), !YescryptHasher().isAffordable(hash) {
       try await store.setLoginPasswordHash(nil)
     }
+    try await store.change(StoreQuota.ofNewAccounts)
   }
 
   /// Returns what the store of an account keeps when it is restored from a file: its link and its quota. A store that cannot be read
@@ -333,6 +334,7 @@ public struct AccountSet: Sendable {
         guard try await store.ports.keep(link, to: identity.issuer) == link else {
           throw UserMessage(code: .cannotCreate, text: "another person's account of that name is being made")
         }
+        try await store.ports.change(StoreQuota.ofNewAccounts)
       }
     }
   }

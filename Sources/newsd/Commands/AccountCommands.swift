@@ -122,7 +122,7 @@ extension CommandTable {
       LIMIT is feeds=N or size=BYTES, such as feeds=500 or size=1GiB (or 1G); feeds=none and size=none end a limit.
       Without a LIMIT, newsd shows the quota. A feed beyond the limit is refused with status 73. In a store above its
       size, newsd run removes read items, the oldest first, but no starred ones; if that is not enough, it stores no
-      new items.
+      new items. New accounts begin with feeds=10000.
       """,
     operands: [OperandSpec("NAME"), OperandSpec("LIMIT", .many)],
     accounts: .none,

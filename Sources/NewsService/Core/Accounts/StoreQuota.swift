@@ -15,6 +15,10 @@ public struct StoreQuota: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// The quota that accounts begin with. The lists of feeds that programs ask for are made as a whole, so their length limits the
+  /// memory that one account can take from the others.
+  public static let ofNewAccounts: [QuotaChange] = [.feeds(10_000)]
+
   public var isSet: Bool { feeds != nil || bytes != nil }
 
   /// The limits that an administrator can set; of bytes, from 1 MiB on.
