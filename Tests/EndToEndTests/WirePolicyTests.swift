@@ -205,18 +205,38 @@ import Testing
     wire.server.on("/feed", .ok(Self.one))
     try importing(urls + [wire.server.url("/feed")])
     let fetch = try wire.newsd.start(["fetch"])
-    let usage = "/proc/\(fetch.pid)/status"
+    let most = peakMemory(of: fetch)
+    #expect(try fetch.finish(seconds: 60).status == 75)
+    #expect(try wire.titles() == ["One"])
+    #expect((1...150 << 10).contains(most), "\(most) KiB")
+  }
+
+  @Test func `An edit of a text of megabytes takes bounded memory`() throws {
+    // Words of one letter: as strings in an array, they would take fifty times the size of their text.
+    let text = String(repeating: "a ", count: 3 << 20)
+    let feeds = ["1", "2"].map {
+      "<rss version='2.0'><channel><title>T</title><item><guid>1</guid><title>One</title><description>\($0) \(text)"
+        + "</description></item></channel></rss>"
+    }
+    try wire.add("/feed", .gzip(feeds[0]), .gzip(feeds[1]))
+    let fetch = try wire.newsd.start(["fetch"])
+    let most = peakMemory(of: fetch)
+    #expect(try fetch.finish(seconds: 60).status == 0)
+    #expect((1...200 << 10).contains(most), "\(most) KiB")
+    #expect(try wire.run("show", "1", "--versions").output.contains("1 a a"))
+  }
+
+  /// The peak of a process's resident memory until it ends, in KiB.
+  private func peakMemory(of process: RunningProgram) -> Int {
+    let usage = "/proc/\(process.pid)/status"
     var most = 0
-    _ = fetch.wait(seconds: 60) { _ in
+    _ = process.wait(seconds: 60) { _ in
       guard let text = try? String(contentsOfFile: usage, encoding: .utf8),
         let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
       else { return true }
       most = max(most, Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0)
       return false
     }
-    #expect(try fetch.finish(seconds: 60).status == 75)
-    #expect(try wire.titles() == ["One"])
-    // VmHWM is in KiB.
-    #expect((1...150 << 10).contains(most), "\(most) KiB")
+    return most
   }
 }

@@ -6,6 +6,9 @@ import Testing
 @Suite(.everyStore) struct `Matching and storing arriving items` {
   private let now = Timestamp(seconds: 2_000_000)
 
+  /// Longer than a notice.
+  private static let longLine = String(repeating: "word ", count: 45)
+
   private func long(_ topic: String) -> String {
     (0..<60).map { "\(topic)\($0 % 7) sentence about \(topic) number word\($0)" }.joined(separator: " ")
   }
@@ -504,6 +507,16 @@ import Testing
       "Shares fell by 300 points on a day of heavy trade in all markets.",
       "Shares fell by 900 points on a day of heavy trade in all markets.", true
     ),
+    ("A story.\nviews 12", "A story.\nviews 13", false),
+    (
+      "A story with 12 345 views and 3 comments 4 likes", "A story with 12 346 views and 5 comments 6 likes",
+      false
+    ),
+    ("A story of 12 3", "A story of 12 4", true),
+    (Self.longLine + "12 comments", Self.longLine + "1 245 views", false),
+    (Self.longLine + "12 points", Self.longLine + "13 points", true),
+    (Self.longLine + "newsletter", Self.longLine + "subscription", true),
+    ("A story.\nOur newsletter", "A story.\nSubscribe to it today", false),
   ])
   func `Only a significant edit creates a version`(_ old: String, _ new: String, _ isEdit: Bool) async throws
   {

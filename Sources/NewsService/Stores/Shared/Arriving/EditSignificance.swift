@@ -1,54 +1,107 @@
 import NewsSearch
+import NewsToolbox
 
 /// Distinguishes edits from noise. White space, counters and advertisements may change at every fetch; such changes do
 /// not need a new version.
 package enum EditSignificance {
   package static func isSignificant(title: String, text: String, newTitle: String, newText: String) -> Bool {
-    words(title) != words(newTitle) || words(text) != words(newText)
+    digest(title) != digest(newTitle) || digest(text) != digest(newText)
   }
 
-  /// Returns the words of the text in order, without short lines about the page and without counts such as "12
+  /// Returns a hash of the words of the text in order, without short lines about the page and without counts such as "12
   /// comments". All other words are compared, because a single "not" can reverse a report.
-  private static func words(_ text: String) -> [String] {
-    var words: [String] = []
-    for line in text.split(whereSeparator: \.isNewline) {
-      let own = WordTokenizer.tokens(of: String(line), mode: .document).filter { !$0.isColocated }.map(\.text)
-      if own.count <= 40, own.contains(where: notices.contains) { continue }
-      words += withoutCounts(own)
+  ///
+  /// The words are hashed as they are found: as arrays, those of a text of some megabytes would take fifty times its size.
+  private static func digest(_ text: String) -> Int {
+    var words = ComparedWords()
+    text.withBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+        WordTokenizer.tokenize(UnsafeBufferPointer(rebasing: rest[..<end]), mode: .document) { token in
+          if !token.isColocated { words.add(String(decoding: token.bytes, as: UTF8.self)) }
+          return true
+        }
+        words.endLine()
+        rest = rest[end...].dropFirst()
+      }
     }
-    return words
+    return words.digest
+  }
+}
+
+/// Hashes the words of a text that count for a comparison. Memory does not depend on the length of the text.
+private struct ComparedWords {
+  /// The words kept so far but for `last`.
+  private var kept = Hasher()
+  /// The last word of the line that was kept; a count behind it can take it away.
+  private var last: String?
+  /// A count may consist of several numbers: "1,245 views". While it is read: `kept`, `last` and its numbers.
+  private var keptWithFigures: Hasher?
+  /// The words of the line, until it is too long for a notice.
+  private var line: [String] = []
+  private var isLong = false
+
+  var digest: Int { kept.finalize() }
+
+  /// Adds the next word of the line.
+  mutating func add(_ word: String) {
+    guard !isLong else { return keep(word, isShortLine: false) }
+    line.append(word)
+    guard line.count > Self.noticeLength else { return }
+    isLong = true
+    for word in line { keep(word, isShortLine: false) }
   }
 
-  /// Removes counts and the counted words. A count may consist of several numbers: "1,245 views".
-  private static func withoutCounts(_ words: [String]) -> [String] {
-    let isShort = words.count <= counterLineLength
-    func isCounter(_ word: String) -> Bool {
-      counters.contains(word) || isShort && ambiguousCounters.contains(word)
+  mutating func endLine() {
+    if !isLong, !line.contains(where: Self.notices.contains) {
+      for word in line { keep(word, isShortLine: line.count <= Self.counterLineLength) }
     }
-    var kept: [String] = []
-    var place = 0
-    while place < words.count {
-      guard isFigure(words[place]) else {
-        kept.append(words[place])
-        place += 1
-        continue
+    endCount(isShortLine: !isLong && line.count <= Self.counterLineLength)
+    keepLast()
+    line.removeAll(keepingCapacity: true)
+    isLong = false
+  }
+
+  private mutating func keep(_ word: String, isShortLine: Bool) {
+    if Self.isFigure(word) {
+      if keptWithFigures == nil {
+        keptWithFigures = kept
+        if let last { keptWithFigures?.combine(last) }
       }
-      var end = place
-      while end < words.count, isFigure(words[end]) { end += 1 }
-      if end < words.count, isCounter(words[end]) {
-        place = end + 1
-      } else if let last = kept.last, isCounter(last) {
-        kept.removeLast()
-        place = end
-      } else {
-        kept += words[place..<end]
-        place = end
-      }
+      keptWithFigures?.combine(word)
+      return
     }
-    return kept
+    if keptWithFigures != nil, Self.isCounter(word, isShortLine) {
+      keptWithFigures = nil
+      return
+    }
+    endCount(isShortLine: isShortLine)
+    keepLast()
+    last = word
+  }
+
+  /// Ends a run of numbers that no counted word follows. It is a count if the counted word precedes it.
+  private mutating func endCount(isShortLine: Bool) {
+    guard let withFigures = keptWithFigures else { return }
+    keptWithFigures = nil
+    if last.map({ Self.isCounter($0, isShortLine) }) != true { kept = withFigures }
+    last = nil
+  }
+
+  private mutating func keepLast() {
+    if let last { kept.combine(last) }
+    last = nil
   }
 
   private static func isFigure(_ word: String) -> Bool { word.utf8.allSatisfy { $0 < UInt8(ascii: "A") } }
+
+  private static func isCounter(_ word: String, _ isShortLine: Bool) -> Bool {
+    counters.contains(word) || isShortLine && ambiguousCounters.contains(word)
+  }
+
+  /// Number of words up to which a line can be about the page.
+  private static let noticeLength = 40
 
   /// Words that mark a short line as being about the page, not the story.
   private static let notices: Set<String> = [
