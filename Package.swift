@@ -251,7 +251,11 @@ let package = Package(
     ),
     // Random numbers for tests, the same in every run; in no product.
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
-    .testTarget(name: "NewsToolboxTests", dependencies: ["NewsToolbox"], swiftSettings: strict),
+    .testTarget(
+      name: "NewsToolboxTests",
+      dependencies: ["NewsToolbox", "SeededRandom"],
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "NewsCoreTests",
       dependencies: ["NewsToolbox", "NewsCore", "SeededRandom", "TestSupport"],

@@ -78,4 +78,14 @@ import Testing
     #expect(found?.pictures.count == 20)
     #expect(found?.pictures.first?.alt?.unicodeScalars.count == 1500)
   }
+
+  @Test func `Of a hostile number of pictures, the first are shown, with addresses of a usual length`() {
+    let many = (1...512).map { picture("https://a/\($0)/harbour.jpg", width: 100) }
+    #expect(item(many).picturesBesideText.count == 1)
+    let others = (1...512).map { picture("https://a/\($0).jpg") }
+    let shown = item(others, html: "<img src=\"https://b/\">").picturesBesideText
+    #expect(shown.map(\.url) == (1...50).map { "https://a/\($0).jpg" })
+    let long = picture("https://a/" + String(repeating: "x", count: 5000))
+    #expect(item([long, others[0]]).picturesBesideText.map(\.url) == ["https://a/1.jpg"])
+  }
 }

@@ -1,4 +1,5 @@
 import NewsToolbox
+import SeededRandom
 import Testing
 
 @Suite struct `Text of messages and columns` {
@@ -62,6 +63,22 @@ import Testing
       #expect(ASCII.isDigit(byte) == ("0"..."9").contains(scalar))
       #expect(ASCII.hexValue(byte) == (byte < 0x80 ? Character(scalar).hexDigitValue.map { UInt8($0) } : nil))
       #expect(ASCII.lowercase(byte) == (ASCII.isUppercase(byte) ? byte + 32 : byte))
+    }
+  }
+
+  @Test func `Parts of repetitive texts are found, in a time that grows with their length`() {
+    // 8 MB of one letter would take an hour if each place were compared with a part of 1 MB.
+    let text = String(repeating: "a", count: 8 << 20)
+    let part = String(repeating: "a", count: 1 << 20) + "b"
+    #expect(!text.contains(bytesOf: part))
+    #expect((text + "b").contains(bytesOf: part))
+    #expect(("b" + text).contains(bytesOf: part) == false)
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<500 {
+      let text = (0..<200).map { _ in random.next() % 8 == 0 ? "b" : "a" }.joined()
+      let part = (0..<12).map { _ in random.next() % 4 == 0 ? "b" : "a" }.joined()
+      let places = text.utf8.indices.filter { text.utf8[$0...].starts(with: part.utf8) }
+      #expect(text.contains(bytesOf: part) == !places.isEmpty, "\(part) in \(text)")
     }
   }
 }

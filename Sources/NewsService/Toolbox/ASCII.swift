@@ -34,15 +34,44 @@ public enum ASCII {
     return true
   }
 
-  /// True if the bytes of `part` occur in `text`.
+  /// True if the bytes of `part` occur in `text`. The time grows with the length of both, not with their product.
   public static func contains(_ text: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>) -> Bool
   {
     guard let start = part.baseAddress, let first = part.first else { return true }
     guard var position = text.baseAddress, text.count >= part.count else { return false }
     let end = position + (text.count - part.count) + 1
+    // What may be compared in vain: texts in which the beginning of the part occurs everywhere would take hours.
+    var left = 4 * text.count
     while position < end, let found = memchr(position, Int32(first), end - position) {
       if memcmp(found, start, part.count) == 0 { return true }
       position = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) + 1
+      left -= part.count
+      guard left > 0 else {
+        let rest = UnsafeBufferPointer(start: position, count: end - position + part.count - 1)
+        return containsRepetitive(rest, part)
+      }
+    }
+    return false
+  }
+
+  /// `contains` by the algorithm of Knuth, Morris and Pratt (SIAM Journal on Computing 6, 1977), which looks at each byte of
+  /// the text once.
+  private static func containsRepetitive(
+    _ text: UnsafeBufferPointer<UInt8>,
+    _ part: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    // For each beginning of the part: the length of the longest shorter beginning with which it ends.
+    var borders = [0]
+    func matched(_ byte: UInt8, after length: Int) -> Int {
+      var length = length
+      while length > 0, byte != part[length] { length = borders[length - 1] }
+      return byte == part[length] ? length + 1 : 0
+    }
+    for byte in part.dropFirst() { borders.append(matched(byte, after: borders[borders.count - 1])) }
+    var length = 0
+    for byte in text {
+      length = matched(byte, after: length)
+      if length == part.count { return true }
     }
     return false
   }

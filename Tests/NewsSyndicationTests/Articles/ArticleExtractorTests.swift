@@ -33,6 +33,16 @@ import Testing
     }
   }
 
+  @Test func `Titles of marks between signs, which would take an hour to compare, do not delay the article`()
+    throws
+  {
+    let marks = String(repeating: String(repeating: "\u{5B0}\u{5B1}", count: 15) + ".", count: 20_000)
+    let found = try article(
+      "<title>\(marks) | Site</title><meta property='og:title' content='\(marks)'><h1>\(marks.prefix(900))</h1>\(Self.page)"
+    )
+    #expect(found.text.contains("Paragraph 5:"))
+  }
+
   @Test func `Title, author and date come from the page's metadata`() throws {
     let found = try article(Self.page)
     #expect(found.title == "A story of note")

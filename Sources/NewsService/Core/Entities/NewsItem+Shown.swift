@@ -53,9 +53,17 @@ extension NewsItem {
   /// The item must have been read with `ItemParts.details` and its HTML.
   public var picturesBesideText: [ItemPicture] {
     var found: [ItemPicture] = []
+    var names: [Substring] = []
     func add(_ picture: ItemPicture) {
-      guard let index = found.firstIndex(where: { $0.url == picture.url || $0.isVariant(of: picture) }) else {
-        return found.append(picture)
+      guard picture.url.utf8.count <= ItemPicture.longestURL else { return }
+      let name = picture.name
+      let same = zip(found, names).enumerated().first { _, other in
+        other.0.url == picture.url || picture.isVariant(of: other.0, isSameName: other.1 == name)
+      }
+      guard let index = same?.offset else {
+        guard found.count < ItemPicture.mostBesideText else { return }
+        found.append(picture)
+        return names.append(name)
       }
       let alt = found[index].alt ?? picture.alt
       if picture.url == found[index].url || picture.width ?? 0 > found[index].width ?? 0 {
@@ -69,7 +77,8 @@ extension NewsItem {
       add(ItemPicture(url: enclosure.url, alt: enclosure.title))
     }
     guard let contentHTML, contentHTML.contains(bytesOf: "<img") else { return found }
-    return found.filter { !$0.isShown(in: contentHTML) }
+    let start = String(decoding: contentHTML.utf8.prefix(ItemPicture.searchedBytes), as: UTF8.self)
+    return found.filter { !$0.isShown(in: start) }
   }
 
   /// Those of `picturesBesideText` that tell more than the text: the only one is a stand-in for the item, such as a
@@ -84,7 +93,7 @@ extension NewsItem {
 extension ItemPicture {
   /// The last part of the address's path, without the size that some programs append to the name: `dune` of
   /// `/2026/dune-300x200.jpg?w=140`. Addresses of one picture in several sizes mostly have the same name.
-  private var name: Substring {
+  fileprivate var name: Substring {
     let file = url.prefix(upToAny: "?#").split(ascii: "/").last ?? ""
     let name = file.prefix(upToAny: ".")
     guard let (before, after) = name.cut(atLast: "-") else { return name }
@@ -95,9 +104,19 @@ extension ItemPicture {
 
   /// True for two sizes of one picture. Only addresses that differ in nothing but the size have the same name and
   /// different widths.
-  fileprivate func isVariant(of other: ItemPicture) -> Bool {
-    name.utf8.count >= Self.distinctLength && name == other.name && (width != other.width || width == nil)
+  fileprivate func isVariant(of other: ItemPicture, isSameName: Bool) -> Bool {
+    isSameName && name.utf8.count >= Self.distinctLength && (width != other.width || width == nil)
   }
+
+  // Each picture is compared with the others and looked for in the text, whenever the item is shown: these limits bound the
+  // time.
+
+  /// Maximum number of pictures that are shown beside a text.
+  fileprivate static let mostBesideText = 50
+  /// Maximum bytes of their addresses.
+  fileprivate static let longestURL = 4096
+  /// Maximum bytes of HTML in which they are looked for.
+  fileprivate static let searchedBytes = 256 << 10
 
   /// Minimum bytes of a name that is unlikely to name two pictures.
   private static var distinctLength: Int { 4 }

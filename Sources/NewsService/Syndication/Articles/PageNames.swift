@@ -49,15 +49,20 @@ struct PageNames {
 
 /// Compares and shortens titles of pages.
 enum ArticleTitle {
-  /// Folds a title to its letters and digits in lower case, so that titles with the same words are equal.
+  /// Folds the beginning of a title to its letters and digits in lower case, so that titles with the same words are equal.
+  ///
+  /// Without the signs between them, letters with marks may follow each other without end, and comparing such texts takes time in
+  /// the square of their length.
   static func folded(_ title: String) -> String {
     var result = String.UnicodeScalarView()
-    for scalar in title.lowercased().unicodeScalars
+    for scalar in title.lowercased().unicodeScalars.prefix(longestFolded)
     where scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
       result.append(scalar)
     }
     return String(result)
   }
+
+  private static let longestFolded = 1000
 
   /// Removes the name of the site from a page's title: `Headline | Site`, `Site - Headline`.
   static func withoutSite(_ title: String, site: String?) -> String {
