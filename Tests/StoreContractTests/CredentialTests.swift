@@ -154,6 +154,7 @@ import Testing
 
   @Test(arguments: [
     ("feeds", "user_title", 4000), ("feeds", "last_error", 4000), ("feeds", "etag", 256 << 10),
+    ("feeds", "site_url", 8 << 10),
     ("items", "title", 16 << 20), ("contents", "text", 16 << 20), ("saved_searches", "query", 256 << 10),
   ])
   func `A store that is handed over has no value that is longer than those of newsd`(

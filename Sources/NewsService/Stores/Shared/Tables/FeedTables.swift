@@ -56,7 +56,7 @@ extension StoreSession {
         firstID + offset,
         feed.url,
         feed.title.flatMap { $0.isEmpty ? nil : $0 },
-        feed.siteURL,
+        feed.siteURL.flatMap { $0.utf8.count <= TypedAddress.longest ? $0 : nil },
         feed.folder.flatMap(FolderPath.cleaned),
         settings.storedText,
         time,

@@ -7,6 +7,7 @@ extension StoredColumn {
     if isNumber { return 32 }
     if ["secrets", "app_passwords", "sessions"].contains(table) { return nil }
     if Self.names.contains("\(table).\(name)") { return 4 * Int64(GivenName.longest) }
+    if Self.addresses.contains("\(table).\(name)") { return Int64(TypedAddress.longest) }
     return Self.fields.contains("\(table).\(name)") ? Self.longestField : Self.longestValue
   }
 
@@ -20,6 +21,9 @@ extension StoredColumn {
     "feeds.last_error", "folder_settings.folder", "saved_searches.name", "tags.name",
     "item_tags.tag", "item_labels.label", "hooks.name", "outbox.hook", "page_hooks.name", "page_hooks.preset",
   ]
+
+  /// Addresses of feeds, which lists of items repeat for each item.
+  private static let addresses: Set = ["feeds.url", "feeds.site_url"]
 
   /// What documents and programs give to items.
   private static let fields: Set = [
