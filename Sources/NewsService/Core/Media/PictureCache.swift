@@ -21,8 +21,8 @@ public struct PictureCache: Sendable {
   /// Maximum number of items whose pictures are kept, and of pictures of one item.
   static let itemLimit = 5000
   static let pictureLimit = 100
-  /// Number of items read at once.
-  private static let batch = 50
+  /// How many items are read at once at most, and how many bytes of text end that before.
+  private static let (batch, batchBytes) = (50, 4 << 20)
 
   public init(relay: MediaRelay, news: any ItemReading, media: any MediaKeeping, limit: Int64) {
     self.relay = relay
@@ -126,16 +126,17 @@ public struct PictureCache: Sendable {
       limit: Self.batch,
       parts: [.contentHTML, .details]
     )
+    request.bytes = Self.batchBytes
     var found: [Wanted] = []
-    var count = 0
+    var isAtEnd = false
     repeat {
       let items = try await news.items(request)
       for match in items {
         found += Self.urls(of: match.item).map { Wanted(feed: match.item.feedID, url: $0) }
       }
       request.offset += items.count
-      count = items.count
-    } while count == Self.batch && request.offset < Self.itemLimit
+      isAtEnd = items.isEmpty
+    } while !isAtEnd && request.offset < Self.itemLimit
     return found
   }
 
