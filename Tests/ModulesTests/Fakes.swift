@@ -96,6 +96,13 @@ final class FakeStore: ItemReading, FeedKeeping, ItemMarking, DefinitionKeeping,
     return item
   }
 
+  func textSizes(of ids: [NewsItem.ID], within bytes: Int) async throws(StoreError) -> [Int] {
+    try check()
+    return state.withLock { state in
+      ids.map { id in state.items.first { $0.id == id }?.contentText.utf8.count ?? 0 }
+    }
+  }
+
   func activity(_ query: Query) async throws(StoreError) -> [DayCount] {
     try check()
     let days = Dictionary(grouping: selected(query)) { Int($0.sortTime.seconds / 86_400) }

@@ -47,6 +47,9 @@ extension ItemReading where Self: PartialFake {
     _ consume: @Sendable ([ItemMatch]) throws -> Bool
   ) async throws { throw uncalled }
   func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem { throw uncalled }
+  func textSizes(of ids: [NewsItem.ID], within bytes: Int) async throws(StoreError) -> [Int] {
+    throw uncalled
+  }
   func activity(_ query: Query) async throws(StoreError) -> [DayCount] { throw uncalled }
   func versions(of id: NewsItem.ID, newest count: Int) async throws(StoreError) -> [ItemVersion] {
     throw uncalled

@@ -94,6 +94,30 @@ import Testing
     #expect(try await read([1, 999, 2], 5000) == [1, 2, -3])
   }
 
+  @Test func `The sizes of texts are known without the items, and items are read without their texts`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    defer { withExtendedLifetime(temporary) {} }
+    let text = String(repeating: "é", count: 500)
+    let items = (1...5).map { ParsedItem("\($0)", title: "\($0)", text: text) }
+    try await temporary.refresh(try await temporary.subscribe(), items)
+    func sizes(_ ids: [Int64], _ bytes: Int) async throws -> [Int] {
+      try await store.textSizes(of: ids.map(NewsItem.ID.init(rawValue:)), within: bytes).map { $0 / 100 }
+    }
+    #expect(try await sizes([5, 4, 3, 2, 1], 2500) == [10, 10, 10])
+    #expect(try await sizes([1, 2], 1) == [10])
+    #expect(try await sizes([999, 1, 2], .max) == [0, 10, 10])
+    #expect(try await sizes([], 1) == [])
+    let ids = [1, 999, 2].map(NewsItem.ID.init(rawValue:))
+    let whole = try await store.items(ids, parts: .all)
+    #expect(whole.values.map(\.contentText) == [text, text])
+    let headlines = try await store.items(ids, parts: .headlineText)
+    #expect(Set(headlines.keys) == Set(whole.keys) && headlines.values.allSatisfy { $0.contentText.isEmpty })
+    #expect(headlines[ids[0]]?.title == "1")
+  }
+
   @Test(arguments: ["", "sort:relevance", "/-/"])
   func `A list ends when its items have so many bytes`(_ query: String) async throws {
     let temporary = try TemporaryStore()

@@ -118,7 +118,8 @@ public struct LateMarksInteractor: Interactor {
     var content = LateMarksViewModel()
     let ids = Array(Set(ordered.map(\.item)))
     for start in stride(from: 0, to: ids.count, by: Self.itemsRead) {
-      let items = try await news.items(Array(ids[start..<min(start + Self.itemsRead, ids.count)]))
+      let part = Array(ids[start..<min(start + Self.itemsRead, ids.count)])
+      let items = try await news.items(part, parts: .headlineText)
       for item in items.values {
         content.states.append((item.id, item.isRead, item.isStarred))
         content.titles[item.id] = DisplayText(line: item.shownTitle).trimmed
@@ -129,7 +130,7 @@ public struct LateMarksInteractor: Interactor {
     try emit(.ready(content))
   }
 
-  /// Number of items that are read at once: they are read with their texts.
+  /// Number of items that are read at once.
   private static let itemsRead = 200
 }
 

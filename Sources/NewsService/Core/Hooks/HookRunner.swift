@@ -124,7 +124,8 @@ public struct HookRunner: Sendable {
   ) {
     var results: [(delivery: HookDelivery, settlement: HookSettlement)] = []
     var events: [Event] = []
-    let items = try await items.items(deliveries.flatMap(\.entries).compactMap(\.itemID))
+    let ids = deliveries.flatMap(\.entries).compactMap(\.itemID)
+    let items = try await items.items(ids, parts: .all)
     var request = prepare(deliveries[0], items, hook)
     for (place, delivery) in deliveries.enumerated() {
       guard !Task.isCancelled, isCurrent(), results.isEmpty || .now - start < Self.span else { break }

@@ -18,8 +18,12 @@ public protocol ItemReading: Sendable {
   /// Returns one item with its full text. Throws `noSuchItem`.
   func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem
 
-  /// Returns the items that exist, each as `item` does.
-  func items(_ ids: [NewsItem.ID]) async throws(StoreError) -> [NewsItem.ID: NewsItem]
+  /// Returns the items that exist, with these parts.
+  func items(_ ids: [NewsItem.ID], parts: ItemParts) async throws(StoreError) -> [NewsItem.ID: NewsItem]
+
+  /// Returns the bytes of text of the first items, in the order of `ids`, until they have `bytes` together. An item that does not
+  /// exist has none.
+  func textSizes(of ids: [NewsItem.ID], within bytes: Int) async throws(StoreError) -> [Int]
 
   /// Returns the number of selected items per UTC day of their sort times, in ascending order; days without
   /// items are absent.
@@ -78,7 +82,10 @@ extension ItemReading {
 
   public func plan(of request: ItemRequest) async throws(StoreError) -> [String] { [] }
 
-  public func items(_ ids: [NewsItem.ID]) async throws(StoreError) -> [NewsItem.ID: NewsItem] {
+  public func items(
+    _ ids: [NewsItem.ID],
+    parts: ItemParts
+  ) async throws(StoreError) -> [NewsItem.ID: NewsItem] {
     var found: [NewsItem.ID: NewsItem] = [:]
     for id in ids {
       do {

@@ -228,10 +228,14 @@ extension Connection: StoreSession {
     return (try ItemReader(self, parts: parts).entries(Array(ids.prefix(count))), count)
   }
 
-  /// How many of the first items have `bytes` of text, at least one. The server tells the lengths without reading the texts.
+  /// How many of the first items have `bytes` of text, at least one.
   func fitting(_ ids: [Int64], _ bytes: Int) throws(StoreError) -> Int {
-    guard ids.count > 1 else { return ids.count }
-    let sizes = try rows(
+    ids.count > 1 ? try textSizes(of: ids, within: bytes).count : ids.count
+  }
+
+  /// The server tells the lengths without reading the texts.
+  package func textSizes(of ids: [Int64], within bytes: Int) throws(StoreError) -> [Int] {
+    let found = try rows(
       """
       SELECT c.id, octet_length(c.text)::bigint + coalesce(octet_length(c.html), 0)
         + coalesce(octet_length(c.details), 0) + coalesce(octet_length(c.summary), 0)
@@ -244,13 +248,15 @@ extension Connection: StoreSession {
       """,
       StoreValue.array(ids)
     ) { ($0.int64(0), $0.int(1)) }
-    let known = Dictionary(sizes) { first, _ in first }
+    let known = Dictionary(found) { first, _ in first }
+    var sizes: [Int] = []
     var left = bytes
-    for (place, id) in ids.enumerated() {
+    for id in ids {
+      sizes.append(known[id] ?? 0)
       left -= known[id] ?? 0
-      if left <= 0 { return place + 1 }
+      if left <= 0 { break }
     }
-    return ids.count
+    return sizes
   }
 
   package func remove(items: [Int64]) throws(StoreError) {

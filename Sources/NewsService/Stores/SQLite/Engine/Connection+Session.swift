@@ -110,6 +110,29 @@ extension Connection: StoreSession {
     return (found, ids.count)
   }
 
+  package func textSizes(of ids: [Int64], within bytes: Int) throws(StoreError) -> [Int] {
+    let columns = [
+      "c.text", "c.html", "c.details", "c.summary", "c.author", "i.title", "i.guid", "i.url", "i.language",
+      "a.feed_text", "a.feed_html",
+    ]
+    let sum = columns.map { "coalesce(\(Self.byteCount(of: $0)), 0)" }.joined(separator: " + ")
+    var sizes: [Int] = []
+    var left = bytes
+    for id in ids {
+      let size = try number(
+        """
+        SELECT \(sum) FROM contents AS c JOIN items AS i ON i.id = c.id LEFT JOIN articles AS a ON a.item = c.id
+        WHERE c.id = $1
+        """,
+        id
+      )
+      sizes.append(Int(size ?? 0))
+      left -= sizes.last ?? 0
+      if left <= 0 { break }
+    }
+    return sizes
+  }
+
   package func remove(items: [Int64]) throws(StoreError) {
     var remover = try ItemRemover(self)
     try remover.remove(items)

@@ -4,16 +4,26 @@ package import NewsCore
 
 extension TableStore {
   package func item(_ id: NewsItem.ID) async throws(StoreError) -> NewsItem {
-    guard let item = try await items([id])[id] else { throw StoreError.noSuchItem(id) }
+    guard let item = try await items([id], parts: .all)[id] else { throw StoreError.noSuchItem(id) }
     return item
   }
 
-  package func items(_ ids: [NewsItem.ID]) async throws(StoreError) -> [NewsItem.ID: NewsItem] {
+  package func items(
+    _ ids: [NewsItem.ID],
+    parts: ItemParts
+  ) async throws(StoreError) -> [NewsItem.ID: NewsItem] {
     guard !ids.isEmpty else { return [:] }
     let entries = try await snapshot { (session) throws(StoreError) in
-      try session.items(ids.map(\.rawValue), parts: .all)
+      try session.items(ids.map(\.rawValue), parts: parts)
     }
     return Dictionary(entries.values.map { ($0.item.id, $0.item) }) { first, _ in first }
+  }
+
+  package func textSizes(of ids: [NewsItem.ID], within bytes: Int) async throws(StoreError) -> [Int] {
+    guard !ids.isEmpty else { return [] }
+    return try await snapshot { (session) throws(StoreError) in
+      try session.textSizes(of: ids.map(\.rawValue), within: bytes)
+    }
   }
 }
 

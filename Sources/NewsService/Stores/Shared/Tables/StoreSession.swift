@@ -74,6 +74,8 @@ package protocol StoreSession: HookSession {
     parts: ItemParts,
     within bytes: Int
   ) throws(StoreError) -> (found: [Int64: ItemEntry], count: Int)
+  /// The bytes of text of the first items, until they have `bytes` together. An item that does not exist has none.
+  func textSizes(of ids: [Int64], within bytes: Int) throws(StoreError) -> [Int]
   /// Removes items, in the order of lists from the oldest on, and writes a tombstone for each.
   func remove(items: [Int64]) throws(StoreError)
   /// Deletes what only removed items and this removed feed had.
