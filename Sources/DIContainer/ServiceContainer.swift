@@ -51,7 +51,7 @@ public final class ServiceContainer: Sendable {
   /// Those of all requests and tasks that extract articles.
   private let articleTurns: TaskTurns
   /// The memory for parsed feeds.
-  private let parseMemory: ParseMemory
+  private let parseMemory: MemoryBudget
 
   /// `program` is newsd's name and version, for the User-Agent field.
   public init(

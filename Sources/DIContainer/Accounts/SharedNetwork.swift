@@ -7,7 +7,7 @@ import NewsPostgres
 public final class SharedNetwork: Sendable {
   let client: Lazy<CurlFetcher>
   let cooldowns = HostCooldowns()
-  let memory: ParseMemory
+  let memory: MemoryBudget
   /// Has each address asked once for all accounts; nil: this process works for one of them.
   let polls: SharedPolls?
   /// Has each address asked by one node for all accounts; nil: there is one node.
@@ -20,12 +20,12 @@ public final class SharedNetwork: Sendable {
     _ program: String,
     _ clock: any WallClock,
     polls: SharedPolls? = nil,
-    memory: ParseMemory? = nil,
+    memory: MemoryBudget? = nil,
     requests: RequestClaims? = nil,
     sites: @escaping @Sendable () -> any SiteSharing
   ) {
     self.polls = polls
-    self.memory = memory ?? ParseMemory(budget: settings.network.bodyBudget)
+    self.memory = memory ?? MemoryBudget(documents: settings.network.bodyBudget)
     self.requests = requests
     client = Lazy { [cooldowns] in
       var configuration = settings.networkConfiguration(environment, program)

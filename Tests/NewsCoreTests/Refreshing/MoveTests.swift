@@ -39,7 +39,7 @@ import Testing
     _ = await poll(id)
     web.set(Self.new, .response(200, [:], "html"))
     clock.advance(3600)
-    let memory = ParseMemory(budget: 2)
+    let memory = MemoryBudget(documents: 2)
     var options = RefreshOptions()
     options.memory = memory
     let refresher = Refresher(

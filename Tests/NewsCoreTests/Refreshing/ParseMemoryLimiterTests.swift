@@ -16,7 +16,7 @@ private final class LimiterBox {
   init(
     limit: Int = 9600,
     parsers: Int = 9,
-    of memory: ParseMemory = ParseMemory(budget: 6400),
+    of memory: MemoryBudget = MemoryBudget(documents: 6400),
     account: String = ""
   ) {
     let calls = Calls()
@@ -102,7 +102,7 @@ private final class LimiterBox {
   }
 
   @Test func `A body that yields no feed frees its memory after parsing, before it is released`() {
-    let memory = ParseMemory(budget: 6400)
+    let memory = MemoryBudget(documents: 6400)
     let room = LimiterBox(of: memory)
     #expect(room.enter(first, body: 1000))
     #expect(!room.enter(second, body: 50))
@@ -119,7 +119,7 @@ private final class LimiterBox {
 
   @Test
   func `Of the large documents of all loops, one is in memory at a time; small ones are parsed meanwhile`() {
-    let memory = ParseMemory(budget: 6400)
+    let memory = MemoryBudget(documents: 6400)
     let (anna, ben, carl) = (LimiterBox(of: memory), LimiterBox(of: memory), LimiterBox(of: memory))
     #expect(anna.enter(first, body: 1000))
     #expect(!ben.enter(second, body: 900))
@@ -134,7 +134,7 @@ private final class LimiterBox {
   }
 
   @Test func `A parsed feed that fits in the limit lets the next large document be parsed`() {
-    let memory = ParseMemory(budget: 6400)
+    let memory = MemoryBudget(documents: 6400)
     let (anna, ben) = (LimiterBox(of: memory), LimiterBox(of: memory))
     #expect(anna.enter(first, body: 1000))
     #expect(!ben.enter(second, body: 1000))
@@ -144,7 +144,7 @@ private final class LimiterBox {
   }
 
   @Test func `Loops with large documents take turns`() {
-    let memory = ParseMemory(budget: 6400)
+    let memory = MemoryBudget(documents: 6400)
     let (anna, ben, carl) = (LimiterBox(of: memory), LimiterBox(of: memory), LimiterBox(of: memory))
     #expect(anna.enter(first, body: 1000))
     #expect(!ben.enter(first, body: 1000))
@@ -163,7 +163,7 @@ private final class LimiterBox {
   }
 
   @Test func `The accounts take turns, however many of one wait`() {
-    let memory = ParseMemory(budget: 6400)
+    let memory = MemoryBudget(documents: 6400)
     let eve = (0..<3).map { _ in LimiterBox(of: memory, account: "eve") }
     let anna = LimiterBox(of: memory, account: "anna")
     #expect(eve[0].enter(first, body: 1000))
@@ -180,7 +180,7 @@ private final class LimiterBox {
 
   @Test(.timeLimit(.minutes(1)))
   func `A parsed feed whose store is slow gives up the place beside the limit`() async {
-    let memory = ParseMemory(budget: 6400, patience: .zero)
+    let memory = MemoryBudget(documents: 6400, patience: .zero)
     let room = LimiterBox(of: memory)
     #expect(room.enter(first, body: 1000))
     room.finishParsing(first, bytes: 20_000)
@@ -190,7 +190,7 @@ private final class LimiterBox {
   }
 
   @Test func `A loop that is told to ask again wakes no other by giving up what it does not have`() {
-    let memory = ParseMemory(budget: 6400)
+    let memory = MemoryBudget(documents: 6400)
     let (anna, ben) = (LimiterBox(of: memory), LimiterBox(of: memory))
     #expect(anna.enter(first, body: 1000))
     #expect(!ben.enter(second, body: 1000))
@@ -199,7 +199,7 @@ private final class LimiterBox {
   }
 
   @Test func `A loop that leaves the line, and one that ends, hold up no other`() {
-    let memory = ParseMemory(budget: 6400)
+    let memory = MemoryBudget(documents: 6400)
     let (anna, ben, carl) = (LimiterBox(of: memory), LimiterBox(of: memory), LimiterBox(of: memory))
     var gone: LimiterBox? = LimiterBox(of: memory)
     #expect(anna.enter(first, body: 1000))
@@ -213,7 +213,7 @@ private final class LimiterBox {
   }
 
   @Test func `A loop whose store cannot be written does not keep others from parsing`() {
-    let memory = ParseMemory(budget: 6400)
+    let memory = MemoryBudget(documents: 6400)
     let (anna, ben) = (LimiterBox(of: memory), LimiterBox(of: memory))
     #expect(anna.enter(first, body: 1000))
     anna.finishParsing(first, bytes: 50_000)
@@ -226,7 +226,7 @@ private final class LimiterBox {
 
   @Test(.timeLimit(.minutes(1)))
   func `A task waits for memory, too`() async throws {
-    let memory = ParseMemory(budget: 6400)
+    let memory = MemoryBudget(documents: 6400)
     let room = LimiterBox(of: memory)
     #expect(room.enter(first, body: 1000))
     room.finishParsing(first, bytes: 20_000)
@@ -234,14 +234,14 @@ private final class LimiterBox {
     room.release(first)
     let taken = try #require(await claim)
     #expect(memory.taken == 32_000)
-    taken.parsed(10)
+    taken.made(10)
     #expect(memory.taken == 10)
     withExtendedLifetime(taken) {}
   }
 
   @Test(.timeLimit(.minutes(1)))
   func `A task that is cancelled waits for memory no longer, and holds up no other`() async {
-    let memory = ParseMemory(budget: 6400)
+    let memory = MemoryBudget(documents: 6400)
     let (room, other) = (LimiterBox(of: memory), LimiterBox(of: memory))
     #expect(room.enter(first, body: 1000))
     let task = Task { await memory.claim(forBody: 500, of: "") == nil }

@@ -207,7 +207,7 @@ import Testing
       web.set("https://h\(n).example/feed", .response(200, [:], Self.body))
     }
     var options = RefreshOptions()
-    options.memory = ParseMemory(budget: 2)
+    options.memory = MemoryBudget(documents: 2)
     let first = refresher(options)
     let second = Refresher(
       fetcher: web,

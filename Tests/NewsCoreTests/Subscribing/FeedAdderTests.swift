@@ -58,7 +58,7 @@ import Testing
 
   @Test func `A feed is parsed once there is memory for it, which is free when it is stored`() async throws {
     web.set(Self.url, .response(200, [:], Self.body))
-    let memory = ParseMemory(budget: 2)
+    let memory = MemoryBudget(documents: 2)
     var options = RefreshOptions()
     options.memory = memory
     let adder = FeedAdder(
@@ -70,7 +70,7 @@ import Testing
       clock: clock,
       options: options
     )
-    var other: ParseMemory.Claim? = await memory.claim(forBody: 1000, of: "")
+    var other: MemoryBudget.Claim? = await memory.claim(forBody: 1000, of: "")
     let added = Task { try await adder.add("a.example/feed") }
     try await eventually { memory.waitingCount == 1 }
     #expect(store.with { $0.commits.isEmpty })

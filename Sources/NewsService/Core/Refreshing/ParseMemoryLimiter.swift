@@ -3,13 +3,13 @@
 struct ParseMemoryLimiter {
   /// A feed that has memory.
   private struct Share {
-    let claim: ParseMemory.Claim
+    let claim: MemoryBudget.Claim
     var bytes: Int
   }
 
   private let limit: Int
   private let parsers: Int
-  private let memory: ParseMemory.Asker
+  private let memory: MemoryBudget.Asker
   private var taken = 0
   private var shares: [Feed.ID: Share] = [:]
   private var parsing = Set<Feed.ID>()
@@ -23,7 +23,7 @@ struct ParseMemoryLimiter {
   init(
     limit: Int,
     parsers: Int,
-    of memory: ParseMemory,
+    of memory: MemoryBudget,
     account: String,
     wake: @escaping @Sendable () -> Void
   ) {
@@ -38,7 +38,7 @@ struct ParseMemoryLimiter {
   /// True: a body waits for memory that only storing can free.
   var isFull: Bool {
     guard let first = waiting.first, !isOpen else { return false }
-    return taken > limit || !memory.mayTake(ParseMemory.estimate(ofBody: first.body))
+    return taken > limit || !memory.mayTake(MemoryBudget.estimate(ofBody: first.body))
   }
 
   /// Requests memory to parse a body; the last one may exceed the limit. Returns true to parse it now, false to wait until
@@ -59,7 +59,7 @@ struct ParseMemoryLimiter {
     guard let former = shares[id]?.bytes else { return }
     taken += bytes - former
     shares[id]?.bytes = bytes
-    shares[id]?.claim.parsed(bytes)
+    shares[id]?.claim.made(bytes)
   }
 
   /// Frees the feed's memory after its items were stored or dropped.
@@ -96,7 +96,7 @@ struct ParseMemoryLimiter {
 
   /// Takes memory for the body. Returns false if it must wait.
   private mutating func admit(_ id: Feed.ID, _ body: Int) -> Bool {
-    let bytes = ParseMemory.estimate(ofBody: body)
+    let bytes = MemoryBudget.estimate(ofBody: body)
     if isOpen {
       add(Share(claim: memory.takeAnyway(bytes), bytes: bytes), to: id)
     } else {
@@ -115,5 +115,24 @@ struct ParseMemoryLimiter {
   private mutating func add(_ share: Share, to id: Feed.ID) {
     taken += share.bytes
     shares[id] = share
+  }
+}
+
+/// Memory for parsed feeds, from the start of parsing until they are stored or dropped. Ordinary documents take about twice their
+/// bytes once they are parsed, but one whose items have a single short field takes 66 times as much. So a document counts as a
+/// dense one while it is parsed.
+extension MemoryBudget {
+  /// `documents` is the memory for documents in bytes. Parsed feeds may take one and a half times as much: those of one transaction,
+  /// and those of the next, which are parsed meanwhile.
+  public convenience init(documents: Int, patience: Duration = .seconds(10)) {
+    self.init(limit: documents / 2 * 3, patience: patience)
+  }
+
+  /// The bytes with which a document counts while it is parsed.
+  static func estimate(ofBody bytes: Int) -> Int { 64 * bytes }
+
+  /// Waits for the memory of a document with so many bytes. Returns nil if the task is cancelled while it waits.
+  func claim(forBody bytes: Int, of account: String) async -> Claim? {
+    await claim(Self.estimate(ofBody: bytes), of: account)
   }
 }

@@ -20,7 +20,7 @@ public struct RefreshOptions: Sendable {
   /// that are not stored yet may take one and a half times this memory.
   public var heldBytes: Int
   /// The memory for parsed feeds that all loops have together.
-  public var memory: ParseMemory
+  public var memory: MemoryBudget
   /// The account whose feeds these are, for its turns at the memory; empty if there is one store.
   public var account = ""
   /// Number of documents parsed concurrently.
@@ -75,7 +75,7 @@ public struct RefreshOptions: Sendable {
     self.site = site
     self.hub = hub
     self.heldBytes = heldBytes
-    memory = ParseMemory(budget: heldBytes)
+    memory = MemoryBudget(documents: heldBytes)
     self.parsers = parsers
     self.commitItems = commitItems
     self.commitBytes = commitBytes

@@ -162,7 +162,7 @@ extension FeedAdder {
   struct Parsed {
     var feed: ParsedFeed
     var isTruncated: Bool
-    let memory: ParseMemory.Claim
+    let memory: MemoryBudget.Claim
   }
 
   /// Parses the feed in a response, once there is memory for it.
@@ -172,7 +172,7 @@ extension FeedAdder {
       throw FeedParseError(code: .notAFeed, message: "the wait for memory was cancelled")
     }
     let (feed, isTruncated) = try parser.parse(response, encoding: encoding)
-    memory.parsed(feed.heldBytes)
+    memory.made(feed.heldBytes)
     return Parsed(feed: feed, isTruncated: isTruncated, memory: memory)
   }
 

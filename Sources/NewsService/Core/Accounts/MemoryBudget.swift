@@ -1,26 +1,25 @@
 import Synchronization
 
-/// The memory of parsed feeds in a process, from the start of parsing until they are stored or dropped. All accounts share it.
+/// The memory of a process for values of one kind, such as parsed feeds. All accounts share it.
 ///
-/// How much a document takes is known once it is parsed: ordinary ones take about twice their bytes, but one whose items have a
-/// single short field takes 66 times as much. So a document counts as a dense one while it is parsed. A document that does not
-/// fit in the limit is parsed beside it, one at a time: however large, each is parsed. The accounts take turns.
-public final class ParseMemory: Sendable {
-  /// The memory of one parsed feed, which is free again once nothing refers to the claim.
+/// How much a value takes is known once it is made, so it counts with an estimate before. A value that does not fit in the limit is
+/// made beside it, one at a time: however large, each is made. The accounts take turns.
+public final class MemoryBudget: Sendable {
+  /// The memory of one value, which is free again once nothing refers to the claim.
   final class Claim: Sendable {
-    private let memory: ParseMemory
+    private let memory: MemoryBudget
     private let number: Int
 
-    fileprivate init(_ memory: ParseMemory, _ number: Int) {
+    fileprivate init(_ memory: MemoryBudget, _ number: Int) {
       self.memory = memory
       self.number = number
     }
 
     deinit { memory.change { $0.remove(number) } }
 
-    /// Ends the parsing: counts the bytes of the parsed feed from now on, even if they do not fit. Beside the limit, it keeps others
-    /// from parsing until it is stored, or for `patience`: its store may be slow.
-    func parsed(_ bytes: Int) {
+    /// Counts the bytes of the value, which is made, from now on, even if they do not fit. Beside the limit, it keeps others waiting
+    /// until it is free, or for `patience`: what it is for may be slow, such as a store or the target of a hook.
+    func made(_ bytes: Int) {
       memory.change { $0.resize(number, to: bytes) }
       guard memory.state.withLock({ $0.extra == number }) else { return }
       Task { [weak self, patience = memory.patience] in
@@ -29,19 +28,18 @@ public final class ParseMemory: Sendable {
       }
     }
 
-    /// Lets another document be parsed beside the limit, although the memory is not free: this feed may not be
-    /// stored for long.
+    /// Lets another value be made beside the limit, although the memory is not free: this one may be needed for long.
     func giveUpTurn() { memory.giveUpTurn(number) }
   }
 
   /// A loop or a task that asks for memory. It may wait in the line.
   final class Asker: Sendable {
-    private let memory: ParseMemory
+    private let memory: MemoryBudget
     private let number: Int
     private let account: String
     private let wake: @Sendable () -> Void
 
-    fileprivate init(_ memory: ParseMemory, _ account: String, _ wake: @escaping @Sendable () -> Void) {
+    fileprivate init(_ memory: MemoryBudget, _ account: String, _ wake: @escaping @Sendable () -> Void) {
       self.memory = memory
       self.account = account
       self.wake = wake
@@ -50,7 +48,7 @@ public final class ParseMemory: Sendable {
 
     deinit { withdraw() }
 
-    /// True if the memory is free, or the document may be parsed beside the limit.
+    /// True if the memory is free, or the value may be made beside the limit.
     func mayTake(_ bytes: Int) -> Bool {
       memory.state.withLock { $0.mayTake(bytes, number, memory.limit) }
     }
@@ -162,10 +160,9 @@ public final class ParseMemory: Sendable {
   private let patience: Duration
   private let state = Mutex(State())
 
-  /// `budget` is the memory for documents in bytes. Parsed feeds may take one and a half times as much: those of one transaction, and
-  /// those of the next, which are parsed meanwhile.
-  public init(budget: Int, patience: Duration = .seconds(10)) {
-    limit = budget / 2 * 3
+  /// `limit` is in bytes.
+  public init(limit: Int, patience: Duration = .seconds(10)) {
+    self.limit = limit
     self.patience = patience
   }
 
@@ -175,15 +172,11 @@ public final class ParseMemory: Sendable {
   /// The number of those who wait.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-  /// The bytes with which a document counts while it is parsed.
-  static func estimate(ofBody bytes: Int) -> Int { 64 * bytes }
-
   /// `wake` is called from any thread.
   func asker(of account: String, wake: @escaping @Sendable () -> Void) -> Asker { Asker(self, account, wake) }
 
-  /// Waits for the memory of a document with so many bytes. Returns nil if the task is cancelled while it waits.
-  func claim(forBody bytes: Int, of account: String) async -> Claim? {
-    let bytes = Self.estimate(ofBody: bytes)
+  /// Waits for memory. Returns nil if the task is cancelled while it waits.
+  func claim(_ bytes: Int, of account: String) async -> Claim? {
     let number = state.withLock { $0.nextNumber() }
     while true {
       let claim = await withTaskCancellationHandler {
