@@ -81,6 +81,8 @@ import Testing
     try await store.removePageHook("b")
     try await store.removePageHook("unknown")
     #expect(try await store.pageHooks() == [changed])
+    for number in 0...PageHook.most { try await store.keep(PageHook(name: "b\(number)", preset: "mail")) }
+    #expect(try await store.pageHooks().count == PageHook.most)
   }
 
   @Test func `A process follows the hooks that the page of another one adds and removes`() async throws {

@@ -12,9 +12,6 @@ public struct HooksInteractor: Interactor {
   private let refusal: @Sendable (String) -> String?
   private let presenter: HooksPresenter
 
-  /// Maximum number of hooks that are added on the page.
-  private static let limit = 50
-
   /// `makeRunner` makes a runner that knows the secrets of the hooks that `registry` has read. `refusal` returns why a hook
   /// of the page must not use a URL.
   public init(
@@ -111,8 +108,8 @@ public struct HooksInteractor: Interactor {
     guard !names.contains(where: { $0.isEqual(ignoringASCIICase: name) }) else {
       throw UserMessage(code: .usage, text: "there is a hook '\(name)' already; choose another name")
     }
-    guard set.added.count < Self.limit else {
-      throw UserMessage(code: .usage, text: "the page has \(Self.limit) hooks already; remove one first")
+    guard set.added.count < PageHook.most else {
+      throw UserMessage(code: .usage, text: "the page has \(PageHook.most) hooks already; remove one first")
     }
   }
 

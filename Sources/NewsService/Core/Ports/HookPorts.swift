@@ -57,7 +57,7 @@ public protocol HookKeeping: Sendable {
 
 /// Keeps the hooks that were added on the page.
 public protocol PageHookKeeping: Sendable {
-  /// Returns them, by name.
+  /// Returns them, by name, at most `PageHook.most`.
   func pageHooks() async throws(StoreError) -> [PageHook]
   /// Adds a hook, or replaces the one with its name.
   func keep(_ hook: PageHook) async throws(StoreError)

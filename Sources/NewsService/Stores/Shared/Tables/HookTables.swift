@@ -373,7 +373,11 @@ extension TableStore {
   package func pageHooks() async throws(StoreError) -> [PageHook] {
     try await snapshot { (session) throws(StoreError) in
       guard try session.has("page_hooks") else { return [] }
-      return try session.rows("SELECT name, preset, query, filled FROM page_hooks ORDER BY name") {
+      // A store from elsewhere may have more.
+      return try session.rows(
+        "SELECT name, preset, query, filled FROM page_hooks ORDER BY name LIMIT $1",
+        PageHook.most
+      ) {
         PageHook(
           name: $0.string(0),
           preset: $0.string(1),
