@@ -50,8 +50,8 @@ public final class ServiceContainer: Sendable {
   public let hooks: HookRegistry
   /// Those of all requests and tasks that extract articles.
   private let articleTurns: TaskTurns
-  /// The memory for parsed feeds.
-  private let parseMemory: MemoryBudget
+  /// The memory for feeds and hooks.
+  private let memory: SharedMemory
 
   /// `program` is newsd's name and version, for the User-Agent field.
   public init(
@@ -91,7 +91,7 @@ public final class ServiceContainer: Sendable {
     cooldowns =
       overrides.network == nil ? network.cooldowns : HostCooldowns(beside: network.cooldowns)
     lazyNetwork = network.client
-    parseMemory = overrides.former?.parseMemory ?? network.memory
+    memory = overrides.former?.memory ?? network.memory
     sharedPolls = overrides.network?.polls
     accountClaims = overrides.former?.accountClaims ?? Self.claims(settings, overrides.network, lazyStore)
     fetcherOverride = overrides.fetcher
@@ -309,6 +309,8 @@ extension ServiceContainer {
       items: store,
       sender: sender,
       renderer: HookBodyWriter(zone: .local, clock: clock, richText: richText),
+      memory: memory.hooks,
+      account: settings.account ?? "",
       clock: clock,
       offset: { Zone.local.offset(at: $0) }
     )
@@ -586,7 +588,7 @@ extension ServiceContainer {
     )
     let limits = TransferLimits(concurrency: settings.network.concurrency, beside: settings.otherDescriptors)
     options.openTransfers = max(1, limits.open / part)
-    options.memory = parseMemory
+    options.memory = memory.feeds
     options.account = settings.account ?? ""
     if let accountClaims {
       options.claims = accountClaims

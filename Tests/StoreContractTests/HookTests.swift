@@ -328,7 +328,12 @@ import Testing
     #expect(try await titles(again) == ["One"] && again.attempts == 0)
   }
 
-  private func runner(_ programs: any ProgramRunning, _ clock: FixedClock) -> HookRunner {
+  private func runner(
+    _ programs: any ProgramRunning,
+    _ clock: FixedClock,
+    _ memory: MemoryBudget = MemoryBudget(limit: 1 << 20),
+    _ renderer: any HookRendering = BodyOfKey()
+  ) -> HookRunner {
     HookRunner(
       store: store,
       items: store,
@@ -340,10 +345,115 @@ import Testing
         reachesAnywhere: false,
         clock: clock
       ),
-      renderer: BodyOfKey(),
+      renderer: renderer,
+      memory: memory,
+      account: "a",
       clock: clock,
       offset: { _ in 0 }
     )
+  }
+
+  // MARK: Memory
+
+  /// Stores items with texts of so many bytes, or edits them.
+  private func fill(_ sizes: [Int], at time: Int64 = 2000) async throws {
+    let items = sizes.enumerated().map { place, size in
+      let word = "at\(time) "
+      let text = word + String(repeating: "-", count: size - word.utf8.count)
+      return ParsedItem("\(place)", title: "Item \(place)", text: text)
+    }
+    try await temporary.refresh(feed, items.reversed(), at: time)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A large delivery waits for memory without being held; those before it do not wait`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await fill([300, 300_000, 300])
+    let memory = MemoryBudget(limit: 1 << 20)
+    // All the memory, and the place beside it.
+    let full = await memory.claim(1 << 20, of: "b")
+    var beside: MemoryBudget.Claim? = await memory.claim(1 << 20, of: "b")
+    let program = RecordingProgram(failing: "")
+    let runner = runner(program, FixedClock(), memory)
+    let delivering = Task { [hook = hook("a", "")] in
+      try await runner.drain(hook, while: { true }, isTrusted: { _ in true }) { _ in }
+    }
+    try await eventually { memory.waitingCount == 1 }
+    #expect(program.inputs.count == 1)
+    let large = try #require(try await next("a", 2000, hold: 0))
+    #expect(try await titles(large) == ["Item 1"])
+    #expect(beside != nil)
+    beside = nil
+    try await delivering.value
+    #expect(program.inputs.count == 3 && program.inputs[1] == large.key)
+    #expect(memory.taken == 1 << 20)
+    withExtendedLifetime(full) {}
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `While a large delivery is sent, its body counts`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await fill([300_000])
+    let key = try #require(try await next("a", 2000, hold: 0)).key
+    let (memory, program) = (MemoryBudget(limit: 1 << 20), EndlessProgram())
+    let runner = runner(program, FixedClock(), memory)
+    let delivering = Task { [hook = hook("a", "")] in
+      try await runner.drain(hook, while: { true }, isTrusted: { _ in true }) { _ in }
+    }
+    try await eventually { program.isRunning }
+    #expect(memory.taken == key.utf8.count)
+    delivering.cancel()
+    try await delivering.value
+    #expect(memory.taken == 0)
+  }
+
+  @Test func `Large and small deliveries are made in order, also more than are read together`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    let sizes = [20_000, 300_000, 300_000, 200] + Array(repeating: 20_000, count: 30) + [400_000]
+    try await fill(sizes)
+    let (program, lengths) = (RecordingProgram(failing: ""), TextLengths())
+    let memory = MemoryBudget(limit: 1 << 20)
+    try await runner(program, FixedClock(), memory, lengths).drain(
+      hook("a", ""),
+      while: { true },
+      isTrusted: { _ in true }
+    ) { _ in }
+    #expect(program.inputs == sizes.map { "\($0)" })
+    #expect(try await pending() == [0])
+    #expect(memory.taken == 0)
+  }
+
+  @Test func `A digest has 16 MiB of texts at most, and the next one has the rest`() async throws {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await fill([6 << 20, 6 << 20, 6 << 20])
+    let first = try #require(try await next("a", 3600, before: 3600, hold: 0))
+    #expect(try await titles(first) == ["Item 0", "Item 1"])
+    try await store.settle(first, .postponed("down", wait: 60, pause: 10), at: Timestamp(seconds: 3600))
+    let again = try #require(try await next("a", 7200, before: 7200, hold: 0))
+    #expect(again.key == first.key && again.entries == first.entries)
+    try await store.settle(again, .delivered, at: Timestamp(seconds: 7200))
+    let second = try #require(try await next("a", 7200, before: 7200))
+    #expect(try await titles(second) == ["Item 2"])
+    #expect(second.key != first.key)
+  }
+
+  @Test func `Items that have grown since a digest's first attempt are repeated without their texts`()
+    async throws
+  {
+    try await store.register([hook("a", "")], isComplete: true)
+    try await fill([9, 9, 9])
+    var digest = hook("a", "")
+    digest.digest = .every(3600)
+    let program = RecordingProgram(failing: "9 9 9")
+    for time in [3600, 7200] as [Int64] {
+      try await runner(program, FixedClock(seconds: time), MemoryBudget(limit: 1 << 20), TextLengths()).drain(
+        digest,
+        while: { true },
+        isTrusted: { _ in true }
+      ) { _ in }
+      if time == 3600 { try await fill([6 << 20, 6 << 20, 6 << 20], at: 5000) }
+    }
+    #expect(program.inputs == ["9 9 9", "\(6 << 20) \(6 << 20) 0"])
+    #expect(try await pending() == [0])
   }
 
   // MARK: Batches
@@ -674,6 +784,16 @@ private final class RecordingProgram: ProgramRunning {
 private struct FixedClock: WallClock {
   var seconds: Int64 = 2000
   func now() -> Timestamp { Timestamp(seconds: seconds) }
+}
+
+/// The bodies are the lengths of the items' texts.
+private struct TextLengths: HookRendering {
+  func body(of contents: [HookContent], for hook: Hook, key: String, isDigest: Bool) -> HookBody {
+    let lengths = contents.map { content in
+      if case .item(let item) = content { String(item.contentText.utf8.count) } else { "-" }
+    }
+    return HookBody(bytes: Array(lengths.joined(separator: " ").utf8), contentType: "text/plain")
+  }
 }
 
 private struct BodyOfKey: HookRendering {

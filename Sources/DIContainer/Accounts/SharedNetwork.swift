@@ -2,12 +2,12 @@ import NewsCore
 import NewsNetwork
 import NewsPostgres
 
-/// The network client, the cooldowns of hosts and the memory for parsed feeds. The accounts of a process share them, so that its
+/// The network client, the cooldowns of hosts and the memory for feeds and hooks. The accounts of a process share them, so that its
 /// limits on transfers and memory hold for all accounts together.
 public final class SharedNetwork: Sendable {
   let client: Lazy<CurlFetcher>
   let cooldowns = HostCooldowns()
-  let memory: MemoryBudget
+  let memory: SharedMemory
   /// Has each address asked once for all accounts; nil: this process works for one of them.
   let polls: SharedPolls?
   /// Has each address asked by one node for all accounts; nil: there is one node.
@@ -20,12 +20,12 @@ public final class SharedNetwork: Sendable {
     _ program: String,
     _ clock: any WallClock,
     polls: SharedPolls? = nil,
-    memory: MemoryBudget? = nil,
+    memory: SharedMemory? = nil,
     requests: RequestClaims? = nil,
     sites: @escaping @Sendable () -> any SiteSharing
   ) {
     self.polls = polls
-    self.memory = memory ?? MemoryBudget(documents: settings.network.bodyBudget)
+    self.memory = memory ?? SharedMemory(settings.network.bodyBudget)
     self.requests = requests
     client = Lazy { [cooldowns] in
       var configuration = settings.networkConfiguration(environment, program)
@@ -38,4 +38,18 @@ public final class SharedNetwork: Sendable {
 
   /// Ends all transfers.
   public func shutdown() async { await client.existing?.shutdown() }
+}
+
+/// The memory of a process, of which one account must leave some to the others.
+struct SharedMemory: Sendable {
+  /// For parsed feeds.
+  let feeds: MemoryBudget
+  /// For large deliveries of hooks, while their bodies are written and sent.
+  let hooks: MemoryBudget
+
+  /// `budget` is the memory for documents in bytes.
+  init(_ budget: Int) {
+    feeds = MemoryBudget(documents: budget)
+    hooks = MemoryBudget(limit: 2 * budget)
+  }
 }

@@ -75,6 +75,8 @@ import Testing
         clock: clock
       ),
       renderer: Body(),
+      memory: MemoryBudget(limit: 1 << 20),
+      account: "",
       clock: clock,
       offset: { _ in 0 }
     )

@@ -58,6 +58,16 @@ import Testing
     #expect(HookBackoff.pause(failures: 20, random: 0.5) == 300)
   }
 
+  // MARK: Sizes
+
+  @Test(
+    arguments: [([], 0), ([9], 1), ([9, 0], 1), ([3, 3, 3], 2), ([2, 2, 2], 3), ([6, 0, 0], 3)]
+      as [([Int], Int)]
+  )
+  func `Of sizes as many are taken as fit, at least one`(_ sizes: [Int], _ count: Int) {
+    #expect(sizes.fitting(in: 6) == count)
+  }
+
   // MARK: Outcomes
 
   private func send(_ reply: FakePoster.Reply, _ change: (inout Hook) -> Void = { _ in }) async -> (

@@ -74,6 +74,21 @@ public struct HookDelivery: Hashable, Sendable {
 
   /// The idempotency key, `HOOK-SEQ`.
   public var key: String { "\(hook)-\(number)" }
+
+  /// The items of the entries that have one.
+  var itemIDs: [NewsItem.ID] { entries.compactMap(\.itemID) }
+}
+
+extension [Int] {
+  /// How many of the first of these sizes are `bytes` together at most, at least one.
+  package func fitting(in bytes: Int) -> Int {
+    var left = bytes
+    let end = firstIndex { size in
+      left -= size
+      return left < 0
+    }
+    return Swift.min(count, Swift.max(1, end ?? count))
+  }
 }
 
 /// The content of one entry of a delivery: its item, read from the store, or its notice.

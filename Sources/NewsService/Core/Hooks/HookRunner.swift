@@ -11,6 +11,12 @@ public struct HookRunner: Sendable {
 
   /// Maximum number of entries in a digest; further entries follow in another one.
   public static let digestSize = 500
+  /// Maximum number of bytes of the texts in a digest, unless it has one item only; further entries follow in another one.
+  public static let digestBytes = 16 << 20
+  /// The bytes of text that are read at a time. A larger delivery needs memory of `memory`.
+  static let portionBytes = 1 << 18
+  /// A text is there about so often while its item is read and the body is written.
+  private static let copies = 4
   /// Seconds beyond the hook's timeout for which deliveries are held. They cover reading the items, the deliveries that
   /// were taken together, ending a program that ignores SIGTERM, and storing the result.
   private static let holdMargin: Int64 = 15
@@ -23,17 +29,21 @@ public struct HookRunner: Sendable {
   private let items: any ItemReading
   private let sender: HookSender
   private let renderer: any HookRendering
+  private let memory: MemoryBudget
+  private let account: String
   private let clock: any WallClock
   private let offset: @Sendable (Timestamp) -> Int
   private let random: @Sendable () -> Double
 
-  /// For digests, `offset` returns the local zone's offset from UTC at a time, in seconds. `random` returns a
-  /// number in 0..<1.
+  /// `memory` is that of large deliveries, of which those of an account take turns with those of others. For digests, `offset`
+  /// returns the local zone's offset from UTC at a time, in seconds. `random` returns a number in 0..<1.
   public init(
     store: any HookKeeping,
     items: any ItemReading,
     sender: HookSender,
     renderer: any HookRendering,
+    memory: MemoryBudget,
+    account: String,
     clock: any WallClock,
     offset: @escaping @Sendable (Timestamp) -> Int,
     random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
@@ -42,6 +52,8 @@ public struct HookRunner: Sendable {
     self.items = items
     self.sender = sender
     self.renderer = renderer
+    self.memory = memory
+    self.account = account
     self.clock = clock
     self.offset = offset
     self.random = random
@@ -66,6 +78,7 @@ public struct HookRunner: Sendable {
   ) async throws(StoreError) {
     var limit = Self.firstBatch
     var ahead: [HookDelivery] = []
+    var granted: Grant?
     while true {
       let start = ContinuousClock.now
       let deliveries = ahead.isEmpty ? try await take(limit, of: hook) : ahead
@@ -73,10 +86,12 @@ public struct HookRunner: Sendable {
       // After many there are probably more: they are taken while the target answers.
       async let following =
         deliveries.count < Self.firstBatch || last.isDigest ? [] : takeAhead(limit, of: hook, after: last)
-      let (results, events) = try await attempt(deliveries, hook, since: start, isCurrent, isTrusted)
+      let round = try await attempt(deliveries, hook, since: start, &granted, isCurrent, isTrusted)
+      granted = nil
+      let results = round.results
       ahead = await following
       if !results.isEmpty { try await store.settle(results, at: clock.now()) }
-      for event in events { report(event) }
+      for event in round.events { report(event) }
       var mustStop = Task.isCancelled || !isCurrent()
       if case .postponed? = results.last?.settlement { mustStop = true }
       // After a long pause of this process, another one may hold the deliveries: do not release them.
@@ -86,6 +101,11 @@ public struct HookRunner: Sendable {
         ahead = []
       }
       if mustStop { return }
+      // Others may make deliveries that wait for memory, so they are not held.
+      if let bytes = round.missing {
+        guard let claim = await memory.claim(bytes, of: account) else { return }
+        granted = Grant(claim: claim, bytes: bytes)
+      }
       let isFast = results.count == deliveries.count && .now - start < Self.span / 2
       limit = isFast ? min(2 * deliveries.count, Self.largestBatch) : max(results.count, 1)
     }
@@ -112,41 +132,92 @@ public struct HookRunner: Sendable {
     (try? await take(limit, of: hook, after: last)) ?? []
   }
 
-  /// Makes the deliveries until one is postponed, `span` has passed, the settings change, or the task is cancelled.
+  /// Memory for the next delivery.
+  private struct Grant {
+    var claim: MemoryBudget.Claim
+    var bytes: Int
+  }
+
+  /// What was done of deliveries that were taken together.
+  private struct Round {
+    var results: [(delivery: HookDelivery, settlement: HookSettlement)] = []
+    var events: [Event] = []
+    /// The bytes of memory that the next delivery needs and has not; nil: the round has ended for another reason.
+    var missing: Int?
+  }
+
+  /// Makes the deliveries until one is postponed, `span` has passed, the settings change, the task is cancelled, or a delivery needs
+  /// more memory than `granted`, which it uses up.
   private func attempt(
     _ deliveries: [HookDelivery],
     _ hook: Hook,
     since start: ContinuousClock.Instant,
+    _ granted: inout Grant?,
     _ isCurrent: () -> Bool,
     _ isTrusted: (Timestamp) -> Bool
-  ) async throws(StoreError) -> (
-    results: [(delivery: HookDelivery, settlement: HookSettlement)], events: [Event]
-  ) {
-    var results: [(delivery: HookDelivery, settlement: HookSettlement)] = []
-    var events: [Event] = []
-    let ids = deliveries.flatMap(\.entries).compactMap(\.itemID)
-    let items = try await items.items(ids, parts: .all)
-    var request = prepare(deliveries[0], items, hook)
-    for (place, delivery) in deliveries.enumerated() {
-      guard !Task.isCancelled, isCurrent(), results.isEmpty || .now - start < Self.span else { break }
+  ) async throws(StoreError) -> Round {
+    var round = Round()
+    var rest = deliveries[...]
+    while !rest.isEmpty {
+      var portion: Portion
+      do throws(StoreError) {
+        portion = try await self.portion(of: rest)
+        let bytes = Self.copies * portion.bytes
+        guard !portion.isLarge || bytes <= granted?.bytes ?? 0 else {
+          round.missing = bytes
+          return round
+        }
+        try await read(&portion)
+      } catch {
+        // What was delivered must be settled.
+        guard round.results.isEmpty else { return round }
+        throw error
+      }
+      rest = rest.dropFirst(portion.deliveries.count)
+      guard await deliver(&portion, hook, since: start, granted, &round, isCurrent, isTrusted) else {
+        return round
+      }
+      if portion.isLarge { granted = nil }
+    }
+    return round
+  }
+
+  /// Makes the deliveries of a portion. Returns false if no further one may be made now.
+  private func deliver(
+    _ portion: inout Portion,
+    _ hook: Hook,
+    since start: ContinuousClock.Instant,
+    _ granted: Grant?,
+    _ round: inout Round,
+    _ isCurrent: () -> Bool,
+    _ isTrusted: (Timestamp) -> Bool
+  ) async -> Bool {
+    var request = prepare(portion.unwritten.popLast(), hook)
+    // From now on, only the body is in memory.
+    if portion.isLarge { granted?.claim.made(request.byteCount) }
+    for delivery in portion.deliveries {
+      guard !Task.isCancelled, isCurrent(), round.results.isEmpty || .now - start < Self.span else {
+        return false
+      }
       // The next body is written while the target answers.
-      async let next = place + 1 < deliveries.count ? prepare(deliveries[place + 1], items, hook) : .nothing
+      let following = portion.unwritten.popLast()
+      async let next = prepare(following, hook)
       let sent = await send(request, hook, key: delivery.key)
       request = await next
       guard let outcome = sent else {
-        results.append((delivery, .gone))
+        round.results.append((delivery, .gone))
         continue
       }
       // Shutting down interrupted the attempt: do not count it.
-      if Task.isCancelled, case .failed = outcome { break }
+      if Task.isCancelled, case .failed = outcome { return false }
       let settlement = settlement(of: outcome, delivery, isTrusted)
-      results.append((delivery, settlement))
+      round.results.append((delivery, settlement))
       var event = Event(hook: hook.name, key: delivery.key, outcome: outcome, isGivenUp: false)
       if case .givenUp = settlement { event.isGivenUp = true }
-      events.append(event)
-      if case .postponed = settlement { break }
+      round.events.append(event)
+      if case .postponed = settlement { return false }
     }
-    return (results, events)
+    return true
   }
 
   /// Gives up entries that are too many, or, if the time is trusted, too old, and makes due entries that wait for a time
@@ -160,20 +231,34 @@ public struct HookRunner: Sendable {
   /// is nil if the hook fires for events only.
   public func test(_ hook: Hook, query: Query?) async throws(StoreError) -> HookOutcome {
     let now = clock.now()
-    var sample: HookContent?
-    if let query, let newest = try await items.items(ItemRequest(query: query, limit: 1, parts: [])).first {
-      sample = .item(try await items.item(newest.item.id))
+    let key = "\(hook.name)-test-\(now.seconds)"
+    var newest: NewsItem.ID?
+    if let query {
+      newest = try await items.items(ItemRequest(query: query, limit: 1, parts: [])).first?.item.id
     }
-    let notice = HookNotice(message: "This is a test of the hook \(hook.name).")
-    let entry = HookEntry(sequence: 0, event: .test, time: now, notice: notice)
-    let content = sample ?? .notice(entry, notice)
-    return await send(
-      [content],
+    let bytes = try await items.textSizes(of: newest.map { [$0] } ?? [], within: .max).first ?? 0
+    let claim = bytes > Self.portionBytes ? await memory.claim(Self.copies * bytes, of: account) : nil
+    defer { withExtendedLifetime(claim) {} }
+    let prepared = prepare(
+      [try await sample(newest, hook, at: now)],
       hook,
-      key: "\(hook.name)-test-\(now.seconds)",
+      key: key,
       .test,
       isDigest: hook.digest != nil
     )
+    claim?.made(prepared.byteCount)
+    return await send(prepared, hook, key: key) ?? .refused("the event has no text")
+  }
+
+  /// Returns the item, or an example.
+  private func sample(
+    _ item: NewsItem.ID?,
+    _ hook: Hook,
+    at now: Timestamp
+  ) async throws(StoreError) -> HookContent {
+    if let item { return .item(try await items.item(item)) }
+    let notice = HookNotice(message: "This is a test of the hook \(hook.name).")
+    return .notice(HookEntry(sequence: 0, event: .test, time: now, notice: notice), notice)
   }
 
   /// Sends an event of the daemon itself, without the outbox and without the store, which may be the cause of
@@ -187,6 +272,65 @@ public struct HookRunner: Sendable {
       entry.event,
       isDigest: hook.digest != nil
     )
+  }
+
+  // MARK: Portions
+
+  /// Deliveries whose items are read together: those with texts of `portionBytes` at most, or a larger one.
+  private struct Portion {
+    /// A delivery, with the contents of its entries whose items exist.
+    struct Unwritten {
+      var delivery: HookDelivery
+      var contents: [(entry: HookEntry, content: HookContent)]
+    }
+
+    let deliveries: ArraySlice<HookDelivery>
+    /// The items that are read as a whole.
+    let whole: ArraySlice<NewsItem.ID>
+    /// The bytes of their texts.
+    let bytes: Int
+    /// Further items of a digest, which have grown since its entries were fixed. They are read without their texts.
+    let headlines: ArraySlice<NewsItem.ID>
+    /// The deliveries without a body, from the last on.
+    var unwritten: [Unwritten] = []
+
+    var isLarge: Bool { bytes > HookRunner.portionBytes }
+  }
+
+  /// Returns the first portion of deliveries, without its items.
+  private func portion(of deliveries: ArraySlice<HookDelivery>) async throws(StoreError) -> Portion {
+    let (first, isDigest) = (deliveries.first?.itemIDs ?? [], deliveries.first?.isDigest == true)
+    let limit = isDigest ? Self.digestBytes : Self.portionBytes
+    let ids = deliveries.flatMap(\.itemIDs)
+    let sizes = try await items.textSizes(of: ids, within: limit)
+    var count = sizes.fitting(in: limit)
+    // A large delivery comes first in its portion.
+    if first.isEmpty, count == 1, sizes[0] > limit { count = 0 }
+    var left = count
+    let end = deliveries.firstIndex {
+      left -= $0.itemIDs.count
+      return left < 0
+    }
+    return Portion(
+      deliveries: isDigest ? deliveries : deliveries[..<(end ?? deliveries.endIndex)],
+      whole: ids.prefix(count),
+      bytes: sizes.prefix(count).reduce(0, +),
+      headlines: isDigest ? ids.dropFirst(count) : []
+    )
+  }
+
+  private func read(_ portion: inout Portion) async throws(StoreError) {
+    var found = try await items.items(Array(portion.whole), parts: .all)
+    let headlines = try await items.items(Array(portion.headlines), parts: .headlineText)
+    found.merge(headlines) { whole, _ in whole }
+    portion.unwritten = portion.deliveries.reversed().map { delivery in
+      Portion.Unwritten(
+        delivery: delivery,
+        contents: delivery.entries.compactMap { entry in
+          Self.content(of: entry, found).map { (entry: entry, content: $0) }
+        }
+      )
+    }
   }
 
   // MARK: One attempt
@@ -204,19 +348,23 @@ public struct HookRunner: Sendable {
     case failure(String)
     /// The items were removed.
     case nothing
+
+    var byteCount: Int {
+      guard case .body(let body, _) = self else { return 0 }
+      return body.bytes.count + body.next.count + (body.url?.utf8.count ?? 0)
+    }
   }
 
-  private func prepare(
-    _ delivery: HookDelivery,
-    _ items: [NewsItem.ID: NewsItem],
-    _ hook: Hook
-  ) -> Prepared {
-    let contained = delivery.entries.compactMap { entry in
-      Self.content(of: entry, items).map { (entry, $0) }
-    }
-    guard let first = contained.first else { return .nothing }
-    let event = contained.count == 1 ? first.0.event : .item
-    return prepare(contained.map(\.1), hook, key: delivery.key, event, isDigest: delivery.isDigest)
+  private func prepare(_ unwritten: Portion.Unwritten?, _ hook: Hook) -> Prepared {
+    guard let unwritten, let first = unwritten.contents.first else { return .nothing }
+    let event = unwritten.contents.count == 1 ? first.entry.event : .item
+    return prepare(
+      unwritten.contents.map(\.content),
+      hook,
+      key: unwritten.delivery.key,
+      event,
+      isDigest: unwritten.delivery.isDigest
+    )
   }
 
   private func prepare(

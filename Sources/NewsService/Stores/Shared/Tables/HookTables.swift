@@ -96,7 +96,7 @@ extension StoreSession {
     ) { HookOutboxRow.delivery($0, of: hook) }.compactMap(\.self)
   }
 
-  /// Returns the next digest: one whose delivery has failed before, or else the entries before `boundary`.
+  /// Returns the next digest: one whose delivery has failed before, or else the entries before `boundary`, as many as it may have.
   package func nextDigest(
     of hook: String,
     at now: Timestamp,
@@ -124,9 +124,20 @@ extension StoreSession {
       guard let entry else { continue }
       if delivery.entries.isEmpty { delivery.attempts = attempts }
       delivery.entries.append(entry)
-      delivery.number = batch ?? entry.sequence
     }
-    return delivery.entries.isEmpty ? nil : delivery
+    if batch == nil {
+      let items = delivery.entries.compactMap { $0.itemID?.rawValue }
+      let sizes = try textSizes(of: items, within: HookRunner.digestBytes)
+      var left = sizes.fitting(in: HookRunner.digestBytes)
+      let end = delivery.entries.firstIndex { entry in
+        left -= entry.itemID == nil ? 0 : 1
+        return left < 0
+      }
+      if let end { delivery.entries.removeSubrange(end...) }
+    }
+    guard let last = delivery.entries.last else { return nil }
+    delivery.number = batch ?? last.sequence
+    return delivery
   }
 
   /// Returns the number of consecutive failures of the hook; nil if its next attempt is not due.
