@@ -125,6 +125,27 @@ import Testing
     #expect(try await store.check().isEmpty)
   }
 
+  @Test func `Items with large articles that one document edits keep their articles`() async throws {
+    let numbers = (1...10).map(String.init)
+    let (temporary, feed) = try await filled(.always, numbers.map { Self.item($0) })
+    let store = temporary.store
+    let filler = String(repeating: "- ", count: 1 << 19)
+    let jobs = try await taken(store)
+    #expect(jobs.count == 10)
+    for job in jobs { try await store.keep(fetched(job.itemID, "\(filler)article\(job.itemID.rawValue)")) }
+    let change = try await temporary.refresh(feed, numbers.map { Self.item($0, "A new excerpt.") })
+    #expect(Set(change.updated) == Set(jobs.map(\.itemID)) && change.updated.count == 10)
+    for id in change.updated {
+      let text = "\(filler)article\(id.rawValue)"
+      let item = try await store.item(id)
+      #expect(item.contentText == text && item.contentHTML == "<p>\(text)</p>")
+      #expect(item.article?.feedText == "A new excerpt.")
+      #expect(try await temporary.titles(word("article\(id.rawValue)")) == [item.title])
+    }
+    #expect(try await temporary.titles(word("excerpt")).isEmpty)
+    #expect(try await store.check().isEmpty)
+  }
+
   @Test func `An edit of an article makes a version and an entry in the change log`() async throws {
     let (temporary, _) = try await filled(.always, [Self.item("1")])
     let store = temporary.store

@@ -130,6 +130,45 @@ import Testing
     #expect(try await temporary.sql("SELECT count(*) FROM items") == "1")
   }
 
+  @Test func `Edits of many large items in a small document are all stored, each once and in order`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    let filler = String(repeating: "- ", count: 1 << 19)
+    func item(_ number: Int, _ word: String, _ filler: String = "") -> ParsedItem {
+      var item = ParsedItem("\(number)", title: "T\(number)", text: "\(filler)\(word)\(number)")
+      item.tags = [Category(term: word)]
+      return item
+    }
+    let numbers = Array(1...12)
+    var ids: [NewsItem.ID] = []
+    for number in numbers {
+      ids += try await temporary.refresh(feed, [item(number, "first", filler)]).inserted
+    }
+    // The second edit replaces short texts; but the versions before them are long.
+    for (former, word) in [("first", "second"), ("second", "third")] {
+      let before = try await store.latestSequence()
+      let change = try await temporary.refresh(feed, numbers.map { item($0, word) })
+      #expect(change.updated == ids && change.inserted.isEmpty)
+      let changes = try await store.changes(after: before, limit: 100, query: .all)
+      #expect(changes.map(\.itemID) == ids && changes.allSatisfy { $0.kind == .updated })
+      #expect(changes.map(\.sequence) == Array(before + 1...before + 12))
+      for number in numbers {
+        #expect(try await temporary.titles(.text(TextMatch(text: "\(former)\(number)"))).isEmpty)
+        #expect(try await temporary.titles(.text(TextMatch(text: "\(word)\(number)"))) == ["T\(number)"])
+      }
+    }
+    for (number, id) in zip(numbers, ids) {
+      let stored = try await store.item(id)
+      #expect(stored.contentText == "third\(number)" && stored.tags == ["third"])
+      let versions = try await store.versions(of: id, newest: 50).map(\.text)
+      #expect(versions == ["\(filler)first\(number)", "second\(number)"])
+    }
+    #expect(try await store.check().isEmpty)
+  }
+
   @Test func `A refresh record of a removed feed is ignored`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

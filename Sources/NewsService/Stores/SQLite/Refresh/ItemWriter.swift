@@ -24,6 +24,10 @@ struct ItemWriter {
   private var keys = KeyMaker()
   private var removals: [ItemKey: ItemTokens] = [:]
   private var insertions: [ItemKey: ItemTokens] = [:]
+  /// The bytes of the stored texts that edits have brought into memory, and how many make the collected changes be written: a small
+  /// document can edit many large items.
+  private var editedBytes = 0
+  private static let mostEditedBytes = 8 << 20
   private var tags = ItemTags()
   private let contents: PendingContents
 
@@ -44,15 +48,23 @@ struct ItemWriter {
 
   /// Writes the collected texts, index entries and totals.
   mutating func finish() throws(StoreError) {
+    try writeTexts()
+    try connection.add([
+      .item: lastID - firstID, .sequence: sequence - firstSequence, .items: items, .unread: unread,
+      .starred: starred,
+    ])
+  }
+
+  /// Writes the collected texts and index entries.
+  private mutating func writeTexts() throws(StoreError) {
     try contents.write()
     for key in Set(removals.keys).union(insertions.keys).sorted() {
       if let old = removals[key] { try FullTextIndex.remove(key, old, connection) }
       if let new = insertions[key] { try FullTextIndex.insert(key, new, connection) }
     }
-    try connection.add([
-      .item: lastID - firstID, .sequence: sequence - firstSequence, .items: items, .unread: unread,
-      .starred: starred,
-    ])
+    removals = [:]
+    insertions = [:]
+    editedBytes = 0
   }
 
   /// Reserves ids for a number of items. The first item of a document gets the highest id, because feeds list the
@@ -149,6 +161,7 @@ struct ItemWriter {
     let sortTime = item.sortTime(stored: former.stored)
     if let article = try connection.feedChanged(former.id, to: item, at: time) {
       item = item.withArticle(text: article.text, html: article.html)
+      editedBytes += article.html?.utf8.count ?? 0
     }
     let key =
       sortTime == former.sortTime ? ItemKey(rawValue: former.row) : try keys.key(for: sortTime, connection)
@@ -187,6 +200,7 @@ struct ItemWriter {
       }
     }
     try Stories.insert(preparation.fingerprint, key, connection)
+    if editedBytes >= Self.mostEditedBytes { try writeTexts() }
   }
 
   /// Removes the old text from the index, updates the tags, and stores the old text as a version if the edit is
@@ -210,6 +224,7 @@ struct ItemWriter {
       )
     }
     guard let old else { return }
+    editedBytes += old.title.utf8.count + old.text.utf8.count
     let formerKey = ItemKey(rawValue: former.row)
     // If this transaction has not written the old index entry yet, discard the entry instead of removing it from the
     // index.
