@@ -581,6 +581,38 @@ import Testing
     }
   }
 
+  @Test func `Another identity policy applies to all stored and removed items, however large they are`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    let filler = String(repeating: "- ", count: 1 << 19)
+    _ = try await store.addRule("title:gone", do: [.drop], until: nil, at: now)
+    func document(_ guid: String, _ site: String, _ gone: String) -> [ParsedItem] {
+      (1...10).map { number in
+        let isGone = number > 5
+        return ParsedItem(
+          "\(guid)\(number)\(isGone ? filler : "")",
+          title: "\(isGone ? gone : "T")\(number)",
+          text: "\(isGone ? "" : filler)text\(number)",
+          url: "http://\(site)/\(number)"
+        )
+      }
+    }
+    #expect(try await temporary.refresh(feed, document("a", "one", "gone ")).inserted.count == 5)
+    try await store.setIdentity(of: feed.id, to: "link")
+    #expect(try await temporary.refresh(feed, document("b", "one", "back ")).inserted.isEmpty)
+    try await store.setIdentity(of: feed.id, to: "content")
+    let stored = document("c", "two", "").prefix(5)
+    #expect(try await temporary.refresh(feed, Array(stored)).inserted.isEmpty)
+    try await store.setIdentity(of: feed.id, to: "guid")
+    let mixed = document("c", "three", "").prefix(5) + document("a", "three", "back ").suffix(5)
+    #expect(try await temporary.refresh(feed, Array(mixed)).inserted.isEmpty)
+    #expect(try await temporary.titles().count == 5)
+    #expect(try await store.check().isEmpty)
+  }
+
   @Test func `The text before each significant edit is kept as a version, with number and time`() async throws
   {
     let temporary = try TemporaryStore()

@@ -74,45 +74,79 @@ extension ItemWriter: ItemSession {
     try flush()
     known.forget(feed)
     try connection.query("UPDATE feeds SET identity = $1 WHERE id = $2", policy.rawValue, feed.rawValue)
-    var ids: [Int64] = []
-    var identities: [Int64] = []
-    for row in try connection.query(
-      """
-      SELECT i.id, coalesce(i.guid, i.url), i.url, i.title, \(Connection.feedText)
-      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.feed = $1
-      """,
-      feed.rawValue
-    ) {
-      ids.append(row.int64(0))
-      identities.append(
+    try adopt(policy, forItemsOf: feed)
+    // The content of removed items is no longer stored.
+    if policy != .content { try adopt(policy, forTombstonesOf: feed) }
+  }
+
+  /// How many items or tombstones of a feed are read at once at most, and how many bytes of text end that before.
+  private static let (adopted, adoptedBytes) = (500, 4 << 20)
+
+  private func adopt(_ policy: IdentityPolicy, forItemsOf feed: Feed.ID) throws(StoreError) {
+    let ids = try connection.query("SELECT id FROM items WHERE feed = $1 ORDER BY id", feed.rawValue).map {
+      $0.int64(0)
+    }
+    var rest = ids[...]
+    while !rest.isEmpty {
+      let count = try connection.fitting(Array(rest.prefix(Self.adopted)), Self.adoptedBytes)
+      let rows = try connection.query(
+        """
+        SELECT i.id, coalesce(i.guid, i.url), i.url, i.title, \(Connection.feedText)
+        FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.id = ANY($1::bigint[])
+        """,
+        StoreValue.array(Array(rest.prefix(count)))
+      )
+      rest = rest.dropFirst(count)
+      let identities = rows.map { row in
         policy.identity(
           guid: row.optionalString(1),
           url: row.optionalString(2),
           title: row.string(3),
           text: row.string(4)
         )
+      }
+      try connection.post(
+        "UPDATE items SET identity = u.k FROM unnest($1::bigint[], $2::bigint[]) AS u(i, k) WHERE id = u.i",
+        StoreValue.array(rows.map { $0.int64(0) }),
+        StoreValue.array(identities)
       )
     }
-    try connection.query(
-      "UPDATE items SET identity = u.k FROM unnest($1::bigint[], $2::bigint[]) AS u(i, k) WHERE id = u.i",
-      StoreValue.array(ids),
-      StoreValue.array(identities)
-    )
-    var sequences: [Int64] = []
-    identities = []
-    for row in try connection.query(
-      "SELECT sequence, guid, url FROM tombstones WHERE feed = $1",
+  }
+
+  private func adopt(_ policy: IdentityPolicy, forTombstonesOf feed: Feed.ID) throws(StoreError) {
+    let lengths = try connection.query(
+      "SELECT sequence, octet_length(guid) + coalesce(octet_length(url), 0) FROM tombstones WHERE feed = $1",
       feed.rawValue
-    ) {
-      guard let identity = policy.identity(guid: row.string(1), url: row.optionalString(2)) else { continue }
-      sequences.append(row.int64(0))
-      identities.append(identity)
-    }
-    try connection.query(
-      "UPDATE tombstones SET identity = u.k FROM unnest($1::bigint[], $2::bigint[]) AS u(s, k) WHERE sequence = u.s",
-      StoreValue.array(sequences),
-      StoreValue.array(identities)
     )
+    var rest = lengths[...]
+    while !rest.isEmpty {
+      var part: [Int64] = []
+      var room = Self.adoptedBytes
+      while room > 0, part.count < Self.adopted, let tombstone = rest.popFirst() {
+        part.append(tombstone.int64(0))
+        room -= tombstone.int(1)
+      }
+      var sequences: [Int64] = []
+      var identities: [Int64] = []
+      for row in try connection.query(
+        "SELECT sequence, guid, url FROM tombstones WHERE sequence = ANY($1::bigint[])",
+        StoreValue.array(part)
+      ) {
+        guard let identity = policy.identity(guid: row.string(1), url: row.optionalString(2)) else {
+          continue
+        }
+        sequences.append(row.int64(0))
+        identities.append(identity)
+      }
+      try connection.post(
+        """
+        UPDATE tombstones SET identity = u.k FROM unnest($1::bigint[], $2::bigint[]) AS u(s, k)
+        WHERE sequence = u.s
+        """,
+        StoreValue.array(sequences),
+        StoreValue.array(identities)
+      )
+    }
   }
 }
 
