@@ -59,6 +59,18 @@ import Testing
     }
   }
 
+  @Test func `Pages that wait have the beginnings of long texts and the lengths of all`() async throws {
+    let long = String(repeating: "é", count: ArticleJob.beginning + 1)
+    let (temporary, _) = try await filled(.always, [Self.item("1", long), Self.item("2")])
+    let jobs = try await taken(temporary.store)
+    #expect(Set(jobs.map(\.feedBytes)) == [long.utf8.count, "An excerpt.".utf8.count])
+    for job in jobs {
+      let whole = try await temporary.store.articleJob(of: job.itemID)
+      #expect(whole.feedBytes == job.feedBytes && whole.feedText.utf8.count == job.feedBytes)
+      #expect(job.feedText == String(whole.feedText.prefix(ArticleJob.beginning)))
+    }
+  }
+
   @Test func `Pages that were queued or taken while the clock was ahead are due when it is right`()
     async throws
   {

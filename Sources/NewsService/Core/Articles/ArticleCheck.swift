@@ -3,9 +3,9 @@ public enum ArticleCheck {
   /// Minimum bytes of an article's text; a shorter text is a wall or a stub.
   static let fewestBytes = 250
 
-  /// Returns the reason for refusing an article; nil if it is accepted. `isChosen`: the user's selector chose
-  /// the content, which is then trusted to be the article.
-  public static func refusal(of article: PageArticle, feedText: String, isChosen: Bool) -> String? {
+  /// Returns the reason for refusing an article; nil if it is accepted. `feedBytes`: the length of the feed's own text.
+  /// `isChosen`: the user's selector chose the content, which is then trusted to be the article.
+  public static func refusal(of article: PageArticle, feedBytes: Int, isChosen: Bool) -> String? {
     if !isChosen {
       if article.text.utf8.count < fewestBytes { return "the page has too little text" }
       let findings = [article.isExcerptFound, article.isTitleFound].compactMap { $0 }
@@ -13,7 +13,7 @@ public enum ArticleCheck {
         return "neither the feed's text nor the title occurs in the page's text"
       }
     }
-    guard article.text.utf8.count > feedText.utf8.count else {
+    guard article.text.utf8.count > feedBytes else {
       return "the page's text is not longer than the feed's"
     }
     return nil

@@ -108,7 +108,7 @@ public struct ArticleFetch: Sendable {
     let isChosen = job.feed.settings.articleContent != nil && !first.isSelectorUnmatched
     let whole = await withFurtherPages(first, response.url, job, isUrgent)
     guard !Task.isCancelled else { return nil }
-    if let reason = ArticleCheck.refusal(of: whole, feedText: job.feedText, isChosen: isChosen) {
+    if let reason = ArticleCheck.refusal(of: whole, feedBytes: job.feedBytes, isChosen: isChosen) {
       return refused(reason, job)
     }
     return ArticleRecord(

@@ -96,18 +96,25 @@ public struct ArticleJob: Hashable, Sendable {
   public var feed: Feed
   public var url: String
   public var title: String
-  /// The feed's own text.
+  /// The feed's own text; of pages that wait, its first `beginning` characters, as of the title.
   public var feedText: String
+  /// The length of the whole text in bytes.
+  public var feedBytes: Int
   /// The number of failed attempts to fetch the page.
   public var attempts: Int
   public var validators: Validators?
 
+  /// Many pages wait in memory, and only the first words of a text are looked for in its page.
+  public static let beginning = 16_384
+
+  /// Without `feedBytes`, `feedText` is the whole text.
   public init(
     itemID: NewsItem.ID,
     feed: Feed,
     url: String,
     title: String,
     feedText: String,
+    feedBytes: Int? = nil,
     attempts: Int = 0,
     validators: Validators? = nil
   ) {
@@ -116,6 +123,7 @@ public struct ArticleJob: Hashable, Sendable {
     self.url = url
     self.title = title
     self.feedText = feedText
+    self.feedBytes = feedBytes ?? feedText.utf8.count
     self.attempts = attempts
     self.validators = validators
   }
@@ -141,9 +149,9 @@ public struct ArticleRecord: Hashable, Sendable {
 
 /// The operations of the store that fetching articles needs.
 public protocol ArticleKeeping: Sendable {
-  /// Returns pages that are due, the oldest request first, each with a lease of `lease` seconds. No other process gets
-  /// these pages before the lease ends. A page without a stored result is then due again. A page that waits for longer than any
-  /// can was queued by a clock that was ahead, and is due.
+  /// Returns pages that are due, the oldest request first, each with the beginning of the feed's text and a lease of `lease`
+  /// seconds. No other process gets these pages before the lease ends. A page without a stored result is then due again. A page
+  /// that waits for longer than any can was queued by a clock that was ahead, and is due.
   func takeArticles(at time: Timestamp, limit: Int, lease: Int64) async throws(StoreError) -> [ArticleJob]
   /// Returns the job for the page of one item, due or not. Throws `noSuchItem`, or `badQuery` for an item
   /// without a link to a page.

@@ -72,19 +72,18 @@ extension StoreSession {
     return article
   }
 
-  private static var jobColumns: String {
-    """
-    i.id, i.feed, i.url, i.title, \(feedText), coalesce(a.attempts, 0), a.etag, a.last_modified, a.validated_url
-    """
-  }
-
-  /// Returns the jobs of items whose page has a URL, and the ids of the other items.
+  /// Returns the jobs of items whose page has a URL, and the ids of the other items. With `isWhole: false`, the jobs
+  /// have the beginnings of the titles and texts.
   fileprivate func jobs(
     _ condition: String,
-    _ values: any StoreValueConvertible...
+    _ values: any StoreValueConvertible...,
+    isWhole: Bool = true
   ) throws(StoreError) -> (jobs: [ArticleJob], others: [NewsItem.ID]) {
+    let texts = ["i.title", Self.feedText].map { isWhole ? $0 : "substr(\($0), 1, \(ArticleJob.beginning))" }
     let sql = """
-      SELECT \(Self.jobColumns) FROM items AS i JOIN contents AS c ON c.id = i.id
+      SELECT i.id, i.feed, i.url, \(texts.joined(separator: ", ")), \(Self.byteCount(of: Self.feedText)),
+        coalesce(a.attempts, 0), a.etag, a.last_modified, a.validated_url
+      FROM items AS i JOIN contents AS c ON c.id = i.id
         LEFT JOIN articles AS a ON a.item = i.id
       WHERE \(condition)
       """
@@ -104,9 +103,10 @@ extension StoreSession {
           url: url,
           title: row.string(3),
           feedText: row.string(4),
-          attempts: row.count(5),
-          validators: row.optionalString(8).map {
-            Validators(etag: row.optionalString(6), lastModified: row.optionalString(7), url: $0)
+          feedBytes: row.int(5),
+          attempts: row.count(6),
+          validators: row.optionalString(9).map {
+            Validators(etag: row.optionalString(7), lastModified: row.optionalString(8), url: $0)
           }
         )
       )
@@ -244,7 +244,8 @@ extension TableStore {
       let found = try session.jobs(
         "a.due <= $1 ORDER BY a.due, i.id DESC LIMIT $2",
         time,
-        max(limit, 0)
+        max(limit, 0),
+        isWhole: false
       )
       try session.run(
         "UPDATE articles SET due = $1 WHERE item \(Session.isOne(of: "$2"))",
