@@ -71,6 +71,30 @@ import Testing
     #expect(try await temporary.store.check().isEmpty)
   }
 
+  @Test func `All items of a document learn their media, whatever of them is stored`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let long = String(repeating: "dunes/", count: 200_000)
+    func episodes(_ path: String) -> [ParsedItem] {
+      (1...10).map { number in
+        var item = episode
+        item.id = "\(number)"
+        item.extensions?.media[0].url = "https://a/\(path)\(number)"
+        return item
+      }
+    }
+    func pictures() async throws -> Set<String> {
+      let items = try await temporary.store.items(ItemRequest(parts: .all)).map(\.item)
+      return Set(items.compactMap { $0.media?.pictures.first?.url })
+    }
+    for path in [long, ""] {
+      try await temporary.refresh(feed, episodes(path))
+      let expected = Set((1...10).map { "https://a/\(path)\($0)" })
+      #expect(try await pictures() == expected)
+    }
+    #expect(try await temporary.sql("SELECT count(DISTINCT change) FROM items WHERE change = 0") == "1")
+  }
+
   @Test func `Items from before learn frames and MathML without an edit, also beside an article`()
     async throws
   {

@@ -228,8 +228,7 @@ extension Connection: StoreSession {
     return (try ItemReader(self, parts: parts).entries(Array(ids.prefix(count))), count)
   }
 
-  /// How many of the first items have `bytes` of text, at least one.
-  func fitting(_ ids: [Int64], _ bytes: Int) throws(StoreError) -> Int {
+  package func fitting(_ ids: [Int64], _ bytes: Int) throws(StoreError) -> Int {
     ids.count > 1 ? try textSizes(of: ids, within: bytes).count : ids.count
   }
 

@@ -21,8 +21,17 @@ extension StoreSession {
   /// Stores what items whose texts have not changed learn. This does not count as an edit: it adds no change to the log,
   /// no version, and no delivery of a hook.
   func learn(_ items: [LearnedItem]) throws(StoreError) {
-    guard !items.isEmpty else { return }
     let said = Dictionary(items.map { ($0.id.rawValue, $0) }) { first, _ in first }
+    var rest = Array(said.keys)[...]
+    while !rest.isEmpty {
+      // What is stored may be longer than what the document says.
+      let part = Array(rest.prefix(try fitting(Array(rest.prefix(2000)), 4 << 20)))
+      rest = rest.dropFirst(part.count)
+      try learn(part, said)
+    }
+  }
+
+  private func learn(_ ids: [Int64], _ said: [Int64: LearnedItem]) throws(StoreError) {
     var details: [(id: Int64, details: ItemDetails)] = []
     var texts: [(id: Int64, html: String, isArticle: Bool)] = []
     // With an article, the feed's own text is beside it.
@@ -31,7 +40,7 @@ extension StoreSession {
       SELECT c.id, c.details, a.feed_text IS NOT NULL, CASE WHEN a.feed_text IS NULL THEN c.html ELSE a.feed_html END
       FROM contents AS c LEFT JOIN articles AS a ON a.item = c.id WHERE c.id \(Self.isOne(of: "$1"))
       """,
-      StoreValue.integers(Array(said.keys))
+      StoreValue.integers(ids)
     ) { row in
       let id = row.int64(0)
       guard let new = said[id] else { return }

@@ -76,6 +76,9 @@ package protocol StoreSession: HookSession {
   ) throws(StoreError) -> (found: [Int64: ItemEntry], count: Int)
   /// The bytes of text of the first items, until they have `bytes` together. An item that does not exist has none.
   func textSizes(of ids: [Int64], within bytes: Int) throws(StoreError) -> [Int]
+  /// How many of the first items a statement may read so that its rows have `bytes` of text in memory, at least one; all, if the
+  /// store has one row in memory at a time.
+  func fitting(_ ids: [Int64], _ bytes: Int) throws(StoreError) -> Int
   /// Removes items, in the order of lists from the oldest on, and writes a tombstone for each.
   func remove(items: [Int64]) throws(StoreError)
   /// Deletes what only removed items and this removed feed had.
@@ -312,6 +315,8 @@ extension StoreSession {
   package func items(_ ids: [Int64], parts: ItemParts) throws(StoreError) -> [Int64: ItemEntry] {
     try items(ids, parts: parts, within: .max).found
   }
+
+  package func fitting(_ ids: [Int64], _ bytes: Int) throws(StoreError) -> Int { ids.count }
 
   package func has(_ part: String) throws(StoreError) -> Bool { true }
 
