@@ -43,6 +43,21 @@ import Testing
     #expect(try await copy.store.check().isEmpty)
   }
 
+  @Test func `A list has the beginning of a long summary, and no picture from details that are long`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    var long = episode
+    long.id = "2"
+    long.summary = String(repeating: "é", count: 5000)
+    long.extensions?.chapters = Link(href: "https://a/" + String(repeating: "c", count: 70_000))
+    try await temporary.refresh(feed, [long, episode])
+    let items = try await temporary.store.items(ItemRequest(parts: [.headlineText, .preview])).map(\.item)
+    #expect(Set(items.map(\.image)) == [nil, "https://a/small.jpg"])
+    #expect(items.first { $0.image == nil }?.summary == String(repeating: "é", count: 1000))
+  }
+
   @Test func `Items from before learn their media without an edit`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

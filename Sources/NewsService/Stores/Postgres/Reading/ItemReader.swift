@@ -27,7 +27,9 @@ struct ItemReader {
       columns += ", c.summary, c.details, c.text, c.html"
     } else if needsBeginnings {
       let showsPicture = parts.contains(.preview)
-      columns += ", CASE WHEN \(selected) THEN c.summary END, \(showsPicture ? "c.details" : "NULL::text"), "
+      let details = "CASE WHEN octet_length(c.details) <= \(ItemEntry.searchedDetails) THEN c.details END"
+      columns += ", CASE WHEN \(selected) THEN left(c.summary, \(ItemEntry.standInLength)) END, "
+      columns += "\(showsPicture ? details : "NULL::text"), "
       columns += "CASE WHEN \(selected) THEN left(c.text, \(ItemEntry.standInLength)) END, "
       columns += showsPicture ? "left(c.html, \(PictureInText.searchedBytes))" : "NULL::text"
     } else {

@@ -85,9 +85,16 @@ final class ItemReader {
 
   private func readBeginning(of item: inout NewsItem) throws(StoreError) {
     let showsPicture = parts.contains(.preview)
-    let columns = showsPicture ? "details, substr(html, 1, \(PictureInText.searchedBytes))" : "NULL, NULL"
+    let searched = """
+      CASE WHEN \(Connection.byteCount(of: "details")) <= \(ItemEntry.searchedDetails) THEN details END,
+        substr(html, 1, \(PictureInText.searchedBytes))
+      """
+    let beginnings = ["summary", "text"].map { "substr(\($0), 1, \(ItemEntry.standInLength))" }
     let texts = try connection.first(
-      "SELECT summary, substr(text, 1, \(ItemEntry.standInLength)), \(columns) FROM contents WHERE id = $1",
+      """
+      SELECT \(beginnings.joined(separator: ", ")), \(showsPicture ? searched : "NULL, NULL")
+      FROM contents WHERE id = $1
+      """,
       item.id
     ) {
       (

@@ -10,6 +10,8 @@ package struct ItemEntry: Sendable {
 
   /// Maximum number of scalars of the text that is shown instead of a missing title; more than a line shows.
   package static let standInLength = 1000
+  /// The longest details in bytes in which a list looks for a picture.
+  package static let searchedDetails = 64 << 10
 
   package init(item: NewsItem, change: Int64, firstSequence: Int64) {
     self.item = item
@@ -62,10 +64,10 @@ package enum ChangeKind: Int64 {
 extension NewsItem {
   /// Adds what a list shows of the item's text. `html` is the beginning of the HTML.
   package mutating func addPreview(summary: String?, text: String, details: String?, html: String?) {
-    self.summary = summary
+    self.summary = summary?.prefix(scalars: ItemEntry.standInLength)
     if contentText.isEmpty { contentText = text }
     guard image == nil else { return }
-    let details = ItemDetails(details)
+    let details = ItemDetails(details.flatMap { $0.utf8.count <= ItemEntry.searchedDetails ? $0 : nil })
     image =
       details.media?.thumbnail?.url ?? details.image ?? details.media?.pictures.first?.url
       ?? details.enclosures.first { $0.isPicture }?.url ?? html.flatMap { PictureInText.url(in: $0) }
