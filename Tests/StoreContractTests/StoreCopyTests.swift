@@ -76,6 +76,28 @@ import Testing
     }
   }
 
+  @Test func `An export has a few large items at a time, and each once`() async throws {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let summary = String(repeating: "- ", count: 1 << 19)
+    let items = (1...24).map { number in
+      var item = ParsedItem("\(number)", title: "T\(number)", text: "short")
+      item.summary = summary
+      return item
+    }
+    try await temporary.refresh(feed, items)
+    let pieces = Mutex<[[UInt8]]>([])
+    try await temporary.store.exportAll { piece in pieces.withLock { $0.append(piece) } }
+    let written = pieces.withLock { $0 }
+    #expect(written.allSatisfy { $0.count < 20 << 20 })
+    let begin = Array(#"{"type":"item","id":"#.utf8)
+    let lines = written.flatMap { $0.split(separator: 0x0A) }.filter { $0.starts(with: begin) }
+    let found = lines.map {
+      String(decoding: $0.dropFirst(begin.count).prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)
+    }
+    #expect(found == (1...24).map(String.init))
+  }
+
   @Test func `An export has no state of a feed that is later than its items`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

@@ -194,46 +194,44 @@ extension Connection {
     through last: Int64,
     limit: Int
   ) throws(StoreError) -> ExportPage {
-    let sizes = try query(
+    let ids = try query(
       """
-      SELECT i.id, octet_length(c.text) + coalesce(octet_length(c.html), 0)
-      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.id > $1 AND i.id <= $2 ORDER BY i.id LIMIT $3
+      SELECT i.id FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.id > $1 AND i.id <= $2
+      ORDER BY i.id LIMIT $3
       """,
       after,
       last,
       limit
-    )
-    var end = last
-    var bytes: Int64 = 0
-    for row in sizes where bytes < Int64(ExportPage.mostBytes) {
-      bytes += row.int64(1)
-      end = row.int64(0)
-    }
+    ).map { $0.int64(0) }
+    let part = Array(ids.prefix(try fitting(ids, ExportPage.mostBytes)))
     let rows = try query(
       """
       SELECT i.id, i.feed, i.sequence, i.first_sequence, i.change, i.is_read, i.is_starred, i.cluster, i.published,
         i.updated, i.stored, i.language, i.guid, i.url, i.title,
         CASE WHEN i.published IS NULL AND i.sort < i.stored THEN i.sort END, c.summary, c.details, c.text, c.html,
         EXISTS (SELECT 1 FROM versions WHERE item = i.id), EXISTS (SELECT 1 FROM articles WHERE item = i.id)
-      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.id > $1 AND i.id <= $2 ORDER BY i.id LIMIT $3
+      FROM items AS i JOIN contents AS c ON c.id = i.id WHERE i.id = ANY($1::bigint[]) ORDER BY i.id
       """,
-      after,
-      end,
-      limit
+      StoreValue.array(part)
     )
-    let labels = try labels(of: rows.map { $0.int64(0) })
+    let labels = try labels(of: part)
     var page = ExportPage()
+    var bytes = 0
     for row in rows {
       let id = row.int64(0)
       let article = row.bool(21) ? try exportedArticle(of: id) : nil
-      let line = ExportLine.item(row, article: article, labels: labels[id] ?? [])
-      guard row.bool(20) else {
-        page.lines.append(line)
-        continue
+      var line = ExportLine.item(row, article: article, labels: labels[id] ?? [])
+      if row.bool(20) {
+        line = try addVersions(of: NewsItem.ID(rawValue: id), text: row.string(18), to: line)
       }
-      page.lines.append(try addVersions(of: NewsItem.ID(rawValue: id), text: row.string(18), to: line))
+      page.lines.append(line)
+      bytes += line.textBytes
+      guard bytes < ExportPage.mostBytes else {
+        page.last = id
+        return page
+      }
     }
-    page.last = rows.count == limit || end < sizes.last?.int64(0) ?? end ? end : nil
+    page.last = part.count == limit || part.count < ids.count ? part.last : nil
     return page
   }
 }
