@@ -37,6 +37,17 @@ import Testing
     #expect("a".split(ascii: ",", atMost: 0) == [])
   }
 
+  @Test func `Texts are divided at bytes, also parts of texts and before combining marks`() {
+    let part = "x: é?\u{301}b#?c".dropFirst(3)
+    #expect(part.prefix(upToAny: "#?") == "é")
+    #expect(part.prefix(upToAny: "!") == part)
+    #expect("".prefix(upToAny: "?") == "")
+    #expect(part.containsAny("?") && !part.containsAny("x!"))
+    #expect(part.split(ascii: "?").map(\.utf8.count) == [2, 4, 1])
+    #expect("?a??b".split(ascii: "?", omittingEmptySubsequences: false) == ["", "a", "", "b"])
+    #expect("a?b?c".split(ascii: "?", maxSplits: 1) == ["a", "b?c"])
+  }
+
   @Test(arguments: ["", "a", "a\n", "\n\na\nb", "\n"]) func `Lines are those of a split`(_ text: String) {
     let bytes = Array(text.utf8)
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
