@@ -190,7 +190,10 @@ extension Configurator {
       if case .unusable(let reason) = account.state {
         return try await Self.makeHealth(services, unusable: reason).run(answersVerdict, emit: emit)
       }
-      try await with(account) { try await Self.makeHealth($0).run(answersVerdict, emit: emit) }
+      // A locked store must not keep a monitor from the others.
+      try await with(account) {
+        try await Self.makeHealth($0, patience: .seconds(2)).run(answersVerdict, emit: emit)
+      }
     }
     guard !isPrometheus else { return try await show(module, (), as: AccountMetricsView()) }
     return try await list(module, (), Tables.health.ofAccounts)
@@ -198,13 +201,19 @@ extension Configurator {
 
   private static func makeHealth(
     _ services: ServiceContainer,
-    unusable reason: String? = nil
+    unusable reason: String? = nil,
+    patience: Duration? = nil
   ) -> HealthInteractor {
     let store = Result { () throws(StoreError) -> any FeedKeeping & HookKeeping in
       if let reason { throw StoreError(code: .unreadable, message: reason) }
       return try services.store()
     }
-    return HealthInteractor(store: store, measure: services.storeMeasure, clock: services.clock)
+    return HealthInteractor(
+      store: store,
+      measure: services.storeMeasure,
+      clock: services.clock,
+      patience: patience
+    )
   }
 
   func plan(_ horizon: Int64) async throws -> ExitStatus {

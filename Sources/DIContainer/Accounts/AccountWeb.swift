@@ -218,11 +218,15 @@ public final class AccountWeb: Sendable {
     let page = MetricsPage(
       metrics: hooks.metrics,
       figures: { [self] in
-        var reports: [AccountRecord<HealthReport>] = []
         guard let desk = opened.withLock({ $0 })?.desk else { return "" }
-        for member in desk.members {
-          reports.append(AccountRecord(account: member.name, record: await member.figures.report()))
+        // At the same time, because each may wait for a locked store.
+        var reports: [AccountRecord<HealthReport>] = await withTaskGroup { group in
+          for (name, figures) in desk.members.map({ ($0.name, $0.figures) }) {
+            group.addTask { AccountRecord(account: name, record: await figures.report()) }
+          }
+          return await group.reduce(into: []) { $0.append($1) }
         }
+        reports.sort { $0.account < $1.account }
         for name in desk.closedNames {
           let report = HealthReport(
             nil,

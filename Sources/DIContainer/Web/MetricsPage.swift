@@ -1,6 +1,7 @@
 import NewsHTTP
 import Glibc
 import NewsCore
+import NewsToolbox
 
 /// `/metrics`: figures of the store and counters of the daemon, for Prometheus.
 struct MetricsPage: HTTPHandling {
@@ -28,8 +29,13 @@ actor MetricsFigures {
   private let clock: any WallClock
   private let started: Timestamp
   private var last: (time: ContinuousClock.Instant, report: HealthReport)?
+  private var reading: Task<HealthReport, Never>?
 
   private static let age = Duration.seconds(5)
+  /// How long a request waits for the store, whose tables may be locked.
+  private static let patience = Duration.seconds(2)
+  /// The age of the figures that a request gets of a store that does not answer in time.
+  private static let longestAge = Duration.seconds(60)
 
   init(store: any FeedKeeping & HookKeeping, measure: any StoreFileMeasuring, clock: any WallClock) {
     self.store = store
@@ -40,6 +46,19 @@ actor MetricsFigures {
 
   func report() async -> HealthReport {
     if let last, ContinuousClock.now - last.time < Self.age { return last.report }
+    let task = reading ?? startReading()
+    if let report = await task.value(within: Self.patience) { return report }
+    if let last, ContinuousClock.now - last.time < Self.longestAge { return last.report }
+    return makeReport(nil, problem: "the store has not answered within two seconds", [], nil)
+  }
+
+  private func startReading() -> Task<HealthReport, Never> {
+    let task = Task { await read() }
+    reading = task
+    return task
+  }
+
+  private func read() async -> HealthReport {
     var all: [Feed]?
     var hooks: [HookState] = []
     var problem: String?
@@ -49,16 +68,26 @@ actor MetricsFigures {
     } catch {
       problem = error.message
     }
-    let report = HealthReport(
-      all,
+    let report = makeReport(all, problem: problem, hooks, await measure.figures())
+    last = (.now, report)
+    reading = nil
+    return report
+  }
+
+  private func makeReport(
+    _ feeds: [Feed]?,
+    problem: String?,
+    _ hooks: [HookState],
+    _ figures: StoreFigures?
+  ) -> HealthReport {
+    HealthReport(
+      feeds,
       storeProblem: problem,
       // This process is the daemon. Do not open the lock file: closing it would release the lock.
       daemon: DaemonPresence(pid: Int(getpid()), started: started),
-      figures: await measure.figures(),
+      figures: figures,
       hooks: hooks,
       now: clock.now()
     )
-    last = (.now, report)
-    return report
   }
 }

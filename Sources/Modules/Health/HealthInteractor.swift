@@ -1,24 +1,37 @@
 public import NewsCore
+import NewsToolbox
 
 /// Reports whether newsd works properly on a store, for monitoring and metrics.
 public struct HealthInteractor: Interactor {
   private let store: Result<any FeedKeeping & HookKeeping, StoreError>
   private let measure: any StoreFileMeasuring
   private let clock: any WallClock
+  private let patience: Duration?
 
-  /// An error that prevents the use of the store becomes part of the report and does not fail the run.
+  /// An error that prevents the use of the store becomes part of the report and does not fail the run. So does a store that takes
+  /// longer than `patience` to answer.
   public init(
     store: Result<any FeedKeeping & HookKeeping, StoreError>,
     measure: any StoreFileMeasuring,
-    clock: any WallClock
+    clock: any WallClock,
+    patience: Duration? = nil
   ) {
     self.store = store
     self.measure = measure
     self.clock = clock
+    self.patience = patience
   }
 
   /// Reports the health; with `answersVerdict` the verdict is also the command's exit status.
   public func respond(to answersVerdict: Bool, emit: @escaping Emit<RecordList<HealthReport>>) async throws {
+    let reading = Task { await read() }
+    let report: HealthReport? =
+      if let patience { await reading.value(within: patience) } else { await reading.value }
+    let shown = report ?? HealthReport(unreadable: "the store has not answered in time", now: clock.now())
+    try emit(HealthPresenter().present(shown, answersVerdict: answersVerdict))
+  }
+
+  private func read() async -> HealthReport {
     var all: [Feed]?
     var hooks: [HookState] = []
     var problem: String?
@@ -28,7 +41,7 @@ public struct HealthInteractor: Interactor {
     } catch {
       problem = error.message
     }
-    let report = HealthReport(
+    return HealthReport(
       all,
       storeProblem: problem,
       daemon: await measure.runningDaemon(),
@@ -36,7 +49,6 @@ public struct HealthInteractor: Interactor {
       hooks: hooks,
       now: clock.now()
     )
-    try emit(HealthPresenter().present(report, answersVerdict: answersVerdict))
   }
 }
 

@@ -179,6 +179,27 @@ private struct StoreFile: StoreMaintaining, PartialFake {
     #expect(seen.content?.answer == .done)
   }
 
+  /// A store that does not answer.
+  private struct Held: FeedKeeping, HookKeepingWithoutHooks, PartialFake {
+    func feeds() async throws(StoreError) -> [Feed] {
+      try? await Task.sleep(for: .seconds(600))
+      return []
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A store that does not answer in time is critical`() async throws {
+    let interactor = HealthInteractor(
+      store: .success(Held()),
+      measure: Measuring(),
+      clock: FixedClock(time: .noon),
+      patience: .milliseconds(20)
+    )
+    let seen = try await emitted(interactor, true)
+    #expect(seen.lines().first?.hasPrefix("newsd CRITICAL: the store has not answered in time") == true)
+    #expect(seen.content?.answer == .critical)
+  }
+
   @Test(arguments: [true, false])
   func `A store that cannot be read is critical; only a check for monitors exits with that status`(
     _ answersVerdict: Bool

@@ -45,7 +45,8 @@ package final class ConnectionPool: Sendable {
   /// Closes all connections. The next use opens them again, except the listening connection.
   package func close() async {
     listening.stop()
-    for queue in [readers, shortReaders, writers, leases.own, leases.others] { await queue.close() }
+    for queue in [readers, shortReaders] { await queue.closeAnswered() }
+    for queue in [writers, leases.own, leases.others] { await queue.close() }
   }
 
   /// The connections for the leases and claims of the store at `uri`.

@@ -68,6 +68,11 @@ final class LaneQueue: Sendable {
     for lane in lanes { await lane.close() }
   }
 
+  /// Closes the connections that do not wait for the server: a read of a locked table would take 20 seconds.
+  func closeAnswered() async {
+    for lane in lanes where lane.waitsSince == nil { await lane.close() }
+  }
+
   /// Since when a connection waits for the server; nil: none does.
   var waitsSince: ContinuousClock.Instant? { lanes.compactMap { $0.waitsSince }.min() }
 
