@@ -105,7 +105,9 @@ import Testing
       WHERE name = 'sqlite_stat1'
     """,
   ])
-  func `A store with definitions that newsd does not make becomes no account`(_ sql: String) async throws {
+  func `A store with definitions or pages that newsd does not make becomes no account`(_ sql: String)
+    async throws
+  {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     _ = try await use("source.db") { (store: any StorePorts) async throws in try await store.serverSecret() }
     change("source.db", by: sql)

@@ -24,6 +24,11 @@ extension NewsStore {
       // Its owner may have changed it since it was opened.
       try refuseForeignDefinitions(source)
       try Self.copy(source, to: work, owner: owner, progress: progress)
+      if options.copy?.becomesAccount == true {
+        // SQLite reads what its pages lead to: a tree that leads to the same pages again has rows without end.
+        let copy = try Connection(path: work.file(Self.copyName), access: .reading, busyTimeout: 0)
+        try Self.refuse(try StoreInspection.everything(copy), of: source)
+      }
     }
     release(source)
     try Self.move(work, to: target)

@@ -111,7 +111,7 @@ extension NewsStore {
     try Self.refuse(try StoreInspection.layout(source), of: source)
   }
 
-  private static func refuse(_ problems: [StoreProblem], of source: Connection) throws(StoreError) {
+  static func refuse(_ problems: [StoreProblem], of source: Connection) throws(StoreError) {
     guard let first = problems.first else { return }
     throw StoreError(
       code: .corrupt,
