@@ -14,10 +14,32 @@ private func highlighter(_ query: String) throws -> MatchHighlighter {
 @Suite struct `Marking matches` {
   @Test func `The expressions of one query share the steps that marking may take`() throws {
     let text = String(repeating: "b", count: 200_000) + "z"
-    #expect(try highlighter("/z/").title(text) != nil)
+    #expect(try highlighter("/z/").excerpt(text) != nil)
     let others = (0..<40).map { " OR /y\($0)/" }.joined()
-    #expect(try highlighter("/z/" + others).title(text) == nil)
-    #expect(try highlighter("/b/" + others).title(text) != nil)
+    #expect(try highlighter("/z/" + others).excerpt(text) == nil)
+    #expect(try highlighter("/b/" + others).excerpt(text) != nil)
+  }
+
+  @Test func `Of a title as long as a book, the beginning is marked`() throws {
+    let title = String(repeating: "a ", count: 30_000) + "z"
+    let marked = try #require(try highlighter("a").title(title))
+    #expect(marked.runs.count { $0.isMatch } == 500)
+    #expect(marked.runs.map(\.text).joined() == title)
+    #expect(try highlighter("z").title(title) == nil)
+    #expect(try highlighter("z").excerpt(String(repeating: title, count: 20)) == nil)
+  }
+
+  @Test func `Words of long texts are found, also beside others with the same beginning`() {
+    let text = (0..<200_000).map { "word\($0)" }.joined(separator: " ")
+    let words = TokenizedText(text)
+    for number in [0, 7, 123_456, 199_999] {
+      let ranges = words.ranges(of: CompiledPattern(TermPattern("word\(number)")))
+      #expect(
+        ranges.map { String(decoding: text.utf8.dropFirst($0.lowerBound).prefix($0.count), as: UTF8.self) }
+          == ["word\(number)"]
+      )
+    }
+    #expect(!words.contains(CompiledPattern(TermPattern("word200000"))))
   }
 
   @Test(arguments: [

@@ -38,17 +38,22 @@ public struct MatchHighlighter: Sendable {
     }
   }
 
-  /// Returns the whole title with its matches marked; nil without a match.
+  /// Maximum bytes of a title and of a text in which matches are marked: of a long one with a match at each word, a page of a list
+  /// would be as long as a hundred of them.
+  private static let (searchedTitle, searchedText) = (1000, 1 << 20)
+
+  /// Returns the whole title with the matches at its beginning marked; nil without a match there.
   public func title(_ title: String) -> MarkedText? {
-    let found = matches(of: titleTerms, in: title)
+    let found = matches(of: titleTerms, in: GivenName.cut(title, to: Self.searchedTitle))
     guard !found.isEmpty else { return nil }
     let bytes = Array(title.utf8)
     return MarkedText(runs: Self.runs(bytes, 0..<bytes.count, Self.merged(found)))
   }
 
   /// Returns the excerpt of `text` that covers most of the query: at most `length` Unicode scalars plus ellipses, cut
-  /// between words, white space collapsed. Nil without a match.
+  /// between words, white space collapsed. Nil without a match in the first MiB.
   public func excerpt(_ text: String, length: Int = 160) -> MarkedText? {
+    let text = GivenName.cut(text, to: Self.searchedText)
     let found = matches(of: textTerms, in: text)
     guard !found.isEmpty else { return nil }
     var bytes = Array(text.utf8)

@@ -3,7 +3,8 @@ import NewsToolbox
 /// The tokens of one text, prepared for matching many patterns.
 public struct TokenizedText: Sendable {
   private struct Entry {
-    var hash: UInt64
+    /// The lower half: with eight bytes of it, the entries of a long text would take half as much again.
+    var hash: UInt32
     /// End of the entry's bytes in `pool`; they start at the end of the previous entry's bytes.
     var poolEnd: Int32
     var start: Int32
@@ -15,20 +16,31 @@ public struct TokenizedText: Sendable {
   /// For each position the index of its first entry.
   private var positions: [Int32] = []
 
+  private static let longText = 1 << 20
+
   /// Reads the first 64 MiB of `text`; no stored text is longer.
   public init(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
       let bytes = UnsafeBufferPointer(rebasing: bytes.prefix(64 << 20))
       pool.reserveCapacity(bytes.count + bytes.count / 8)
-      entries.reserveCapacity(bytes.count / 5)
-      positions.reserveCapacity(bytes.count / 5)
+      // An array that grows is in memory twice, so the words of a long text are counted before.
+      var count = bytes.count / 5
+      if bytes.count > Self.longText {
+        count = 0
+        WordTokenizer.tokenize(bytes, mode: .document) { _ in
+          count += 1
+          return true
+        }
+      }
+      entries.reserveCapacity(count)
+      positions.reserveCapacity(count)
       WordTokenizer.tokenize(bytes, mode: .document) { token in
         if !token.isColocated || positions.isEmpty { positions.append(Int32(entries.count)) }
         pool.append(contentsOf: token.bytes)
         entries.append(
           Entry(
-            hash: FNV1a(token.bytes).value,
+            hash: UInt32(truncatingIfNeeded: FNV1a<UInt64>(token.bytes).value),
             poolEnd: Int32(pool.count),
             start: Int32(token.start),
             end: Int32(token.end)
@@ -95,7 +107,7 @@ public struct TokenizedText: Sendable {
 public struct CompiledPattern: Sendable {
   struct Form {
     var bytes: [UInt8]
-    var hash: UInt64
+    var hash: UInt32
   }
   struct Step {
     var forms: [Form]
@@ -110,7 +122,7 @@ public struct CompiledPattern: Sendable {
       Step(
         forms: step.map { form in
           let bytes = Array(form.utf8)
-          return Form(bytes: bytes, hash: FNV1a(bytes).value)
+          return Form(bytes: bytes, hash: UInt32(truncatingIfNeeded: FNV1a<UInt64>(bytes).value))
         }
       )
     }
