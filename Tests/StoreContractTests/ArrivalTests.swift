@@ -581,6 +581,30 @@ import Testing
     }
   }
 
+  @Test func `Items with very long titles keep their identity, by guid and by content`() async throws {
+    let temporary = try TemporaryStore()
+    let named = try await temporary.subscribe("http://a/")
+    let shared = try await temporary.subscribe("http://b/")
+    let long = String(repeating: "title ", count: 3000)
+    func byGuid(_ text: String) -> [ParsedItem] {
+      (1...4).map { ParsedItem("\($0)", title: "\(long)\($0)", text: "\(text) \($0)") }
+    }
+    #expect(try await temporary.refresh(named, byGuid("before")).inserted.count == 4)
+    let edit = try await temporary.refresh(named, byGuid("after"))
+    #expect(edit.updated.count == 4 && edit.inserted.isEmpty)
+    func byContent(_ guid: String) -> [ParsedItem] {
+      (1...4).map { ParsedItem(guid, title: "\(long)\($0)", url: "http://example.org/") }
+    }
+    #expect(try await temporary.refresh(shared, byContent("x")).inserted.count == 4)
+    #expect(try await temporary.store.identity(of: shared.id).policy == "content")
+    for _ in 1...2 {
+      let again = try await temporary.refresh(shared, byContent("y"))
+      #expect(again.inserted.isEmpty && again.updated.isEmpty)
+      #expect(try await temporary.sql("SELECT CAST(count(*) AS text) FROM items WHERE guid = 'y'") == "4")
+    }
+    #expect(try await temporary.store.check().isEmpty)
+  }
+
   @Test func `Another identity policy applies to all stored and removed items, however large they are`()
     async throws
   {

@@ -16,7 +16,7 @@ extension ItemWriter: ItemSession {
   private func entry(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> KnownItems.Entry? {
     if let entry = known.entry(identity, in: feed) { return entry }
     return try connection.query(
-      "SELECT \(KnownItems.columns) FROM items AS i WHERE feed = $1 AND identity = $2 ORDER BY id LIMIT 1",
+      "SELECT \(KnownItems.shortColumns) FROM items AS i WHERE feed = $1 AND identity = $2 ORDER BY id LIMIT 1",
       feed.rawValue,
       identity
     ).first.map { known.noteRead($0) }
@@ -27,7 +27,12 @@ extension ItemWriter: ItemSession {
   }
 
   func known(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> KnownItem? {
-    try entry(identity, in: feed)?.known
+    guard let entry = try entry(identity, in: feed) else { return nil }
+    guard !entry.isWhole else { return entry.known }
+    return try connection.query(
+      "SELECT \(KnownItems.columns) FROM items AS i WHERE id = $1",
+      entry.known.id.rawValue
+    ).first.map { KnownItems.entry($0).known }
   }
 
   func hasTombstone(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> Bool {
@@ -42,7 +47,7 @@ extension ItemWriter: ItemSession {
   func newest(of feed: Feed.ID, limit: Int) throws(StoreError) -> [KnownItem] {
     if let newest = known.newest(of: feed, limit: limit) { return newest }
     return try connection.query(
-      "SELECT \(KnownItems.columns) FROM items AS i WHERE feed = $1 ORDER BY sort DESC, id DESC LIMIT $2",
+      "SELECT \(KnownItems.shortColumns) FROM items AS i WHERE feed = $1 ORDER BY sort DESC, id DESC LIMIT $2",
       feed.rawValue,
       limit
     ).map { known.noteRead($0).known }
@@ -56,8 +61,12 @@ extension ItemWriter: ItemSession {
 
   func removedLinks(of feed: Feed.ID, limit: Int) throws(StoreError) -> [String] {
     try connection.query(
-      "SELECT url FROM tombstones WHERE feed = $1 AND url IS NOT NULL ORDER BY sequence DESC LIMIT $2",
+      """
+      SELECT url FROM tombstones WHERE feed = $1 AND octet_length(url) <= $2::bigint
+      ORDER BY sequence DESC LIMIT $3
+      """,
       feed.rawValue,
+      KnownItem.longestNames,
       limit
     ).map { $0.string(0) }
   }

@@ -12,6 +12,8 @@ struct KnownItems {
   struct Entry {
     var existing: ExistingItem
     var known: KnownItem
+    /// False if the names in `known` are missing, because they are long.
+    var isWhole = true
   }
 
   private var asked: Set<Key> = []
@@ -22,9 +24,14 @@ struct KnownItems {
   /// The newest items of each feed, up to a limit.
   private var newest: [Int64: (limit: Int, items: [KnownItem])] = [:]
 
-  static let columns = """
-    i.id, i.sort, i.identity, i.revision, i.published, i.stored, i.cluster, i.guid, i.url, i.title, i.feed
-    """
+  static let columns = "\(numbers), i.guid, i.url, i.title, i.feed, true AS is_whole"
+  /// The columns without names that are long.
+  static let shortColumns: String = {
+    let isShort = Connection.hasShortNames
+    let names = ["guid", "url", "title"].map { "CASE WHEN \(isShort) THEN i.\($0) END AS \($0)" }
+    return "\(numbers), \(names.joined(separator: ", ")), i.feed, \(isShort) AS is_whole"
+  }()
+  private static let numbers = "i.id, i.sort, i.identity, i.revision, i.published, i.stored, i.cluster"
 
   static func entry(_ row: Row) -> Entry {
     let id = NewsItem.ID(rawValue: row.int64(0))
@@ -45,7 +52,8 @@ struct KnownItems {
         url: row.optionalString(8),
         title: row.string(9),
         published: row.time(4)
-      )
+      ),
+      isWhole: row.bool(11)
     )
   }
 
@@ -56,7 +64,7 @@ struct KnownItems {
     return [
       Statement(
         """
-        SELECT \(columns) FROM unnest($1::bigint[], $2::bigint[]) AS u(f, k)
+        SELECT \(shortColumns) FROM unnest($1::bigint[], $2::bigint[]) AS u(f, k)
         JOIN items AS i ON i.feed = u.f AND i.identity = u.k ORDER BY i.id DESC
         """,
         feeds,
@@ -100,7 +108,7 @@ struct KnownItems {
     return Statement(
       """
       SELECT i.* FROM unnest($1::bigint[], $2::bigint[]) AS u(f, n) CROSS JOIN LATERAL (
-        SELECT \(columns) FROM items AS i WHERE i.feed = u.f ORDER BY i.sort DESC, i.id DESC LIMIT u.n) AS i
+        SELECT \(shortColumns) FROM items AS i WHERE i.feed = u.f ORDER BY i.sort DESC, i.id DESC LIMIT u.n) AS i
       ORDER BY i.sort DESC, i.id DESC
       """,
       StoreValue.array(feeds.map(\.rawValue)),
@@ -141,6 +149,8 @@ struct KnownItems {
     let key = Key(feed: feed, identity: entry.known.identity)
     items[key] = nil
     asked.insert(key)
+    entry.known = item
+    entry.isWhole = true
     entry.known.guid = guid
     entry.known.url = url
     entry.known.identity = identity

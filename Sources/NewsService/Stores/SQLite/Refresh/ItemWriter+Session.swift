@@ -66,8 +66,12 @@ extension ItemWriter: ItemSession {
   }
 
   func newest(of feed: Feed.ID, limit: Int) throws(StoreError) -> [KnownItem] {
-    try connection.rows(
-      "SELECT \(Self.knownColumns) FROM items WHERE feed = $1 ORDER BY key DESC LIMIT $2",
+    let names = ["guid", "url", "title"].map { "CASE WHEN \(Connection.hasShortNames) THEN \($0) END" }
+    return try connection.rows(
+      """
+      SELECT key, id, identity, \(names.joined(separator: ", ")), published FROM items AS i WHERE feed = $1
+      ORDER BY key DESC LIMIT $2
+      """,
       feed,
       limit
     ) { Self.knownItem($0) }
@@ -82,8 +86,12 @@ extension ItemWriter: ItemSession {
 
   func removedLinks(of feed: Feed.ID, limit: Int) throws(StoreError) -> [String] {
     try connection.rows(
-      "SELECT url FROM tombstones WHERE feed = $1 AND url IS NOT NULL ORDER BY sequence DESC LIMIT $2",
+      """
+      SELECT url FROM tombstones WHERE feed = $1 AND \(Connection.byteCount(of: "url")) <= $2
+      ORDER BY sequence DESC LIMIT $3
+      """,
       feed,
+      KnownItem.longestNames,
       limit
     ) { $0.string(0) }
   }

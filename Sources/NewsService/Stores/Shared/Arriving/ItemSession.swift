@@ -14,11 +14,11 @@ package protocol ItemSession {
   func known(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> KnownItem?
   /// Returns true if an item with this identity was removed from the feed or rejected by a rule.
   func hasTombstone(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> Bool
-  /// Returns the newest items of a feed, newest first in the order of lists.
+  /// Returns the newest items of a feed, newest first in the order of lists; those with long names without them.
   func newest(of feed: Feed.ID, limit: Int) throws(StoreError) -> [KnownItem]
   /// Returns the text of an item as the feed gave it; nil if there is no such item.
   func feedText(of id: NewsItem.ID) throws(StoreError) -> String?
-  /// Returns the links of a feed's removed items, the last removed first.
+  /// Returns the links of a feed's removed items, the last removed first, without long ones.
   func removedLinks(of feed: Feed.ID, limit: Int) throws(StoreError) -> [String]
 
   /// Changes a feed's policy and recomputes the identities of its items and tombstones under it.
@@ -150,6 +150,9 @@ package struct KnownItem {
   package var title: String
   package var published: Timestamp?
 
+  /// The bytes that guid, link and title have together if they are not long.
+  package static let longestNames = 4 << 10
+
   package init(
     row: Int64,
     id: NewsItem.ID,
@@ -166,6 +169,15 @@ package struct KnownItem {
     self.url = url
     self.title = title
     self.published = published
+  }
+}
+
+extension StoreSession {
+  /// SQL that is false if the guid, the link and the title of `items AS i` are long. Many items are read with their names, and a
+  /// small document can make a store read those of all its items.
+  package static var hasShortNames: String {
+    let lengths = ["i.guid", "i.url", "i.title"].map { "coalesce(\(byteCount(of: $0)), 0)" }
+    return "\(lengths.joined(separator: " + ")) <= \(KnownItem.longestNames)"
   }
 }
 
