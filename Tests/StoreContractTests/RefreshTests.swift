@@ -41,6 +41,22 @@ import Testing
     #expect(try await temporary.refresh(feed, [item]) == RefreshChange(feedID: feed.id))
   }
 
+  @Test func `Very long titles and guids are cut, very long links are left out, and the item is stored once`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let feed = try await temporary.subscribe()
+    let long = String(repeating: "é", count: 1 << 20)
+    let item = ParsedItem("a" + long, title: "T" + long, text: "text", url: "http://e/" + long)
+    try await temporary.refresh(feed, [item])
+    let stored = try await temporary.store.item(NewsItem.ID(rawValue: 1))
+    let most = (1 << 15) - 1
+    #expect(stored.title == "T" + String(repeating: "é", count: most))
+    #expect(stored.guid == "a" + String(repeating: "é", count: most) && stored.url == nil)
+    #expect(stored.contentText == "text")
+    #expect(try await temporary.refresh(feed, [item]) == RefreshChange(feedID: feed.id))
+  }
+
   @Test func `A changed item keeps its id and its state`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()

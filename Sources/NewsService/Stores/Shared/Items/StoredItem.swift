@@ -39,12 +39,15 @@ package struct StoredItem {
     normalize()
   }
 
-  /// Replaces U+0000 by U+FFFD, and cuts long tags. Some stores cannot keep them, and identities must not depend on the
-  /// store.
+  /// The bytes of a guid, a link or a title at most. Lists have those of many items in memory.
+  fileprivate static let longestName = 64 << 10
+
+  /// Replaces U+0000 by U+FFFD, and cuts long names and tags. Some stores cannot keep them, and identities must not depend on
+  /// the store. Long links are left out: a part of one leads elsewhere.
   package mutating func normalize() {
-    guid = guid?.withoutNUL
-    url = url?.withoutNUL
-    title = title.withoutNUL
+    guid = guid.map { GivenName.cut($0.withoutNUL, to: Self.longestName) }
+    url = url.map(\.withoutNUL).flatMap { $0.utf8.count > Self.longestName ? nil : $0 }
+    title = GivenName.cut(title.withoutNUL, to: Self.longestName)
     language = language?.withoutNUL
     author = author.withoutNUL
     summary = summary?.withoutNUL
@@ -145,7 +148,7 @@ extension [StoredItem] {
         return item
       }
       var item = item
-      item.guid = item.details.enclosures.first?.url
+      item.guid = item.details.enclosures.first.map { GivenName.cut($0.url, to: StoredItem.longestName) }
       return item
     }
   }
