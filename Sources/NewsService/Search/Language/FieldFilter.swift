@@ -119,7 +119,8 @@ struct FieldFilter {
     let lower = value.lowercased()
     if choices.contains(lower) { return lower }
     let near = EditDistance.suggestions(for: lower, among: choices).map { "\(field.rawValue):\($0)" }
-    let list = choices.dropLast().joined(separator: ", ") + " or " + choices.suffix(1).joined()
+    let others = choices.dropLast().joined(separator: ", ")
+    let list = (others.isEmpty ? "" : others + " or ") + choices.suffix(1).joined()
     throw QueryError(
       code: .badValue,
       message: "\(field.rawValue): takes \(list), not '\(value)'.\(EditDistance.question(near))"
