@@ -52,12 +52,15 @@ import Testing
     #expect(failed.played == nil && failed.problem == "mpv ended with status 2")
   }
 
-  @Test func `A recording that was played begins at its start, and other players get only the address`() {
+  @Test
+  func `A recording that is played again begins where it was left, and other players get only the address`() {
     var seen: [String] = []
-    _ = call(["mpv"], recording(at: 90, isPlayed: true)).play {
-      seen = $0; return nil
+    for position in [0, 33] as [Int64] {
+      _ = call(["mpv"], recording(at: position, isPlayed: true)).play {
+        seen = $0; return nil
+      }
+      #expect(seen.contains("--start=\(position)"))
     }
-    #expect(seen.contains("--start=0"))
     let other = call(["vlc", "-q"], recording(at: 90)).play {
       seen = $0; return nil
     }

@@ -21,7 +21,7 @@ public struct PlayerCall: Hashable, Sendable {
     self.item = item
     number = recording.number
     url = recording.url
-    position = recording.isPlayed ? 0 : recording.position
+    position = recording.position
   }
 
   private var isMPV: Bool {
