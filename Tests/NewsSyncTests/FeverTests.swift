@@ -94,6 +94,19 @@ import Testing
     #expect(answer["total_items"]?.integer == 12)
   }
 
+  @Test func `Pictures outside the text come before it`() async throws {
+    let fixture = try await SyncFixture()
+    try await fixture.addPictures()
+    let item = try #require(try await ask(fixture, "&items&with_ids=13")["items"]?.array?.first)
+    #expect(
+      item["html"]?.string == """
+        <p><img src="https://media.example/harbour.jpg?a=1&amp;b=2" alt=""></p>
+        <p><img src="https://media.example/sunset.jpg" alt="The &quot;red&quot; sea &lt;1&gt;"></p>
+        <p>At sea</p>
+        """
+    )
+  }
+
   @Test func `A mark sets the state, and its answer lists all unread or all saved ids`() async throws {
     let fixture = try await SyncFixture()
     for _ in 1...2 {

@@ -146,6 +146,30 @@ import Testing
     #expect(try await ask(fixture, "entries/99").status == 404)
   }
 
+  @Test func `Pictures outside the text are enclosures, whose numbers stay when the text shows one of them`()
+    async throws
+  {
+    let fixture = try await SyncFixture()
+    try await fixture.addPictures()
+    let enclosures = try #require(try await ask(fixture, "entries/13").value["enclosures"]?.array)
+    #expect(
+      enclosures.map { $0["url"]?.string } == [
+        "https://media.example/harbour.jpg?a=1&b=2", "https://media.example/sunset.jpg",
+      ]
+    )
+    #expect(enclosures.map { $0["id"]?.integer } == [13_999, 13_998])
+    #expect(enclosures.allSatisfy { $0["mime_type"]?.string == "image/jpeg" })
+    let one = try await ask(fixture, "enclosures/13998").value
+    #expect(one["url"]?.string == "https://media.example/sunset.jpg" && one["entry_id"]?.integer == 13)
+    #expect(try await ask(fixture, "enclosures/13997").status == 404)
+    try await fixture.addPictures(
+      text: "Back from the sea",
+      markup: "<img src=\"https://media.example/harbour.jpg?a=1&amp;b=2\">"
+    )
+    let left = try #require(try await ask(fixture, "entries/13").value["enclosures"]?.array)
+    #expect(left.map { $0["id"]?.integer } == [13_998])
+  }
+
   @Test func `Entries are marked, and bookmarks toggled`() async throws {
     let fixture = try await SyncFixture()
     let marked = try await ask(fixture, .put, "entries", "{\"entry_ids\": [1, 2], \"status\": \"read\"}")

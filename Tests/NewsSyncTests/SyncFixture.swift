@@ -122,6 +122,27 @@ final class SyncFixture: Sendable {
     )
   }
 
+  /// Stores item 13, whose feed has two pictures outside its text.
+  func addPictures(text: String = "At sea", markup: String = "") async throws {
+    var item = ParsedItem()
+    item.id = "urn:pictures"
+    item.contentHTML = "<p>\(text)</p>\(markup)"
+    item.contentText = text
+    item.image = "https://media.example/harbour.jpg?a=1&b=2"
+    var picture = MediaObject(url: "https://media.example/sunset.jpg")
+    picture.medium = "image"
+    picture.alt = "The \"red\" sea <1>"
+    var extensions = ItemExtensions()
+    extensions.media = [picture]
+    item.extensions = extensions
+    var parsed = ParsedFeed(format: "rss20")
+    parsed.items = [item]
+    let time = Timestamp(seconds: Self.stored + 1000)
+    _ = try await store.commit([
+      RefreshRecord(feedID: feeds[2].id, state: FetchState(), parsed: parsed, time: time)
+    ])
+  }
+
   deinit { try? FileManager.default.removeItem(atPath: directory) }
 
   /// The answer of the handler that the server would choose.

@@ -50,7 +50,7 @@ struct FeverItems {
     json.field("feed_id", item.feedID.rawValue)
     json.field("title", item.shownTitle)
     json.field("author", ItemMarkup.author(item))
-    json.field("html", ItemMarkup.html(item))
+    json.field("html", ItemMarkup.htmlWithPictures(item))
     json.field("url", ItemMarkup.link(item, site))
     json.field("is_saved", item.isStarred ? 1 : 0)
     json.field("is_read", item.isRead ? 1 : 0)

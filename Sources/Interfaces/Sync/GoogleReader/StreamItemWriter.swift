@@ -65,16 +65,14 @@ struct StreamItemWriter: Sendable {
   }
 
   private func writeEnclosures(_ item: NewsItem, _ json: inout JSONWriter) {
-    let attached = Set(item.enclosures.map(\.url))
-    let pictures = item.picturesBesideText.filter { !attached.contains($0.url) }
-    guard !attached.isEmpty || !pictures.isEmpty else { return }
+    let pictures = ItemMarkup.unattachedPictures(item)
+    guard !item.enclosures.isEmpty || !pictures.isEmpty else { return }
     json.key("enclosure")
     json.beginArray()
     for picture in pictures {
       json.beginObject()
       json.field("href", picture.url)
-      // Clients take pictures by the beginning of the type; the feed rarely names the rest.
-      json.field("type", "image/jpeg")
+      json.field("type", ItemMarkup.pictureType)
       json.endObject()
     }
     for enclosure in item.enclosures {

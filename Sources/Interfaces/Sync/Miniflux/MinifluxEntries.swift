@@ -133,7 +133,7 @@ struct MinifluxEntries {
     json.field("starred", item.isStarred)
     json.field("reading_time", readingTime(item.contentText))
     json.key("enclosures")
-    MinifluxMedia.write(stream.enclosures, of: item.id, &json)
+    MinifluxMedia.writeEnclosures(of: stream, &json)
     json.array("tags", item.tags + stream.labels) { json, tag in json.value(tag) }
     if let feed = stream.feed {
       json.key("feed")

@@ -28,14 +28,32 @@ struct MinifluxMedia {
 
   // MARK: Enclosures
 
-  static func write(_ enclosures: [EnclosureState], of item: NewsItem.ID, _ json: inout JSONWriter) {
+  static func writeEnclosures(of stream: StreamItem, _ json: inout JSONWriter) {
     json.beginArray()
-    for state in enclosures where state.number < enclosuresPerItem {
+    for state in enclosures(of: stream) {
       json.beginObject()
-      writeMembers(state, of: item, &json)
+      writeMembers(state, of: stream.item.id, &json)
       json.endObject()
     }
     json.endArray()
+  }
+
+  /// The enclosures of an item, and then the pictures that its feed has outside the text. The store does not number these:
+  /// they have the last numbers by their places in the feed, which stay when the text begins or ceases to show one of them.
+  private static func enclosures(of stream: StreamItem) -> [EnclosureState] {
+    var states = stream.enclosures.filter { $0.number < enclosuresPerItem }
+    let pictures = ItemMarkup.unattachedPictures(stream.item)
+    guard !pictures.isEmpty else { return states }
+    let numbers = Set(states.map(\.number))
+    let addresses = [stream.item.image ?? ""] + (stream.item.media?.pictures.map(\.url) ?? [])
+    for picture in pictures {
+      guard let place = addresses.firstIndex(of: picture.url) else { continue }
+      let number = enclosuresPerItem - 1 - Int64(place)
+      guard !numbers.contains(number) else { continue }
+      let enclosure = Enclosure(url: picture.url, mimeType: ItemMarkup.pictureType)
+      states.append(EnclosureState(enclosure, number: number))
+    }
+    return states
   }
 
   private static func writeMembers(_ state: EnclosureState, of item: NewsItem.ID, _ json: inout JSONWriter) {
@@ -51,7 +69,7 @@ struct MinifluxMedia {
   func enclosure(_ id: Int64) async throws -> HTTPReply {
     let (item, number) = id.quotientAndRemainder(dividingBy: Self.enclosuresPerItem)
     let found = try await streams.store.streamItems([NewsItem.ID(rawValue: item)]).first
-    guard let state = found?.enclosures.first(where: { $0.number == number }) else {
+    guard let state = found.map(Self.enclosures(of:))?.first(where: { $0.number == number }) else {
       throw BadRequest.notFound
     }
     return SyncReply.object { json in

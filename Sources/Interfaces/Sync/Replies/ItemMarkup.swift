@@ -1,4 +1,6 @@
 import NewsCore
+import NewsFormats
+import NewsToolbox
 
 /// The parts of an item that sync clients show.
 enum ItemMarkup {
@@ -7,6 +9,27 @@ enum ItemMarkup {
     if let html = item.contentHTML, !html.isEmpty { return html }
     return html(ofText: item.contentText.isEmpty ? item.summary ?? "" : item.contentText)
   }
+
+  /// The HTML with the pictures that the feed has outside it, for clients that know no enclosures.
+  static func htmlWithPictures(_ item: NewsItem) -> String {
+    var markup = ByteBuffer()
+    for picture in item.picturesAboveText where WebAddress.isWeb(picture.url) {
+      markup.append(literal: "<p><img")
+      markup.attribute("src", picture.url)
+      markup.attribute("alt", picture.alt ?? "")
+      markup.append(literal: "></p>\n")
+    }
+    return markup.string() + html(item)
+  }
+
+  /// The pictures that the feed has outside the text and that are no enclosures, for clients that know only enclosures.
+  static func unattachedPictures(_ item: NewsItem) -> [ItemPicture] {
+    let attached = Set(item.enclosures.map(\.url))
+    return item.picturesBesideText.filter { !attached.contains($0.url) && WebAddress.isWeb($0.url) }
+  }
+
+  /// The type of these pictures. Clients take pictures by the beginning of the type; the feed rarely names the rest.
+  static let pictureType = "image/jpeg"
 
   /// Plain text as HTML.
   static func html(ofText text: String) -> String {
