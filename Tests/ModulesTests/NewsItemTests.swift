@@ -43,9 +43,17 @@ import Testing
         .listItem([.init(text: "second")], marker: "•", indent: 1),
         .quotation([.init(text: "quoted words that go on for more than one line")], indent: 1),
         .preformatted("let x = 1\n  y", indent: 0),
-        .paragraph([.init(text: "a cat", style: .image)], indent: 0),
+        .paragraph(
+          [
+            .init(text: "a cat", style: .image, picture: 2), .init(text: " "),
+            .init(text: "a dog", style: [.image, .link], footnote: 1, picture: 3),
+          ],
+          indent: 0
+        ),
+        .paragraph([.init(text: "a map", style: [.image, .link], footnote: 4, picture: 4)], indent: 0),
+        .paragraph([.init(text: "a dot", style: .image)], indent: 0),
       ],
-      links: ["https://example.org/link"]
+      links: ["link", "cat.png", "dog.png", "map.png"].map { "https://example.org/\($0)" }
     )
     let shown = try await show(item, text)
     #expect(
@@ -58,7 +66,7 @@ import Testing
         Tags  swift, linux, a tag of several
               words
         Link  https://example.org/5
-        File  [2] https://example.org/a.mp3 (audio/mpeg, 1.4 MiB, 1:02:03)
+        File  [5] https://example.org/a.mp3 (audio/mpeg, 1.4 MiB, 1:02:03)
         Item  5, unread
 
         Part one
@@ -76,9 +84,16 @@ import Testing
           let x = 1
             y
 
-        [image: a cat]
+        [image: a cat][2] [image: a dog][3][1]
+
+        [image: a map][4]
+
+        [image: a dot]
 
         [1] https://example.org/link
+        [2] https://example.org/cat.png
+        [3] https://example.org/dog.png
+        [4] https://example.org/map.png
 
         More of this feed: newsd list --feed 1
 

@@ -77,6 +77,6 @@ public struct NewsItemPage: Hashable, Sendable {
   /// The text with its structure; nil: only `plainBody` exists.
   public var body: RichText?
   public var plainBody: DisplayText
-  /// Targets of the footnotes in `body`, numbered from 1.
+  /// Targets of the links in `body` and addresses of its pictures, numbered from 1.
   public var links: [DisplayText]
 }

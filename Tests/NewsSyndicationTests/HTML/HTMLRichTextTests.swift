@@ -16,7 +16,7 @@ import Testing
         if style.contains(.struck) { text = "~\(text)~" }
         if style.contains(.image) { text = "<\(text)>" }
         if style.contains(.link) { text = "[\(text)]" }
-        return text + (span.footnote.map { "{\($0)}" } ?? "")
+        return text + (span.picture.map { "(\($0))" } ?? "") + (span.footnote.map { "{\($0)}" } ?? "")
       }.joined()
     }
     var lines = rich.blocks.map { block in
@@ -69,6 +69,19 @@ import Testing
     ("<img alt='a &amp; b' src=x.png>", "p0 <a & b>"), ("<img src=/i/cat.png?x>", "p0 <cat.png>"),
     ("<img alt='' title=t src=x.png>", "p0 <t>"),
     ("<a href=https://e.org/><img alt=i></a>", "p0 [<i>]{1}\n-> https://e.org/"),
+    (
+      "<img alt=i src=https://e.org/i.png> <a href=https://e.org/>a</a>",
+      "p0 <i>(1) [a]{2}\n-> https://e.org/i.png\n-> https://e.org/"
+    ),
+    (
+      "<a href=https://e.org/><img alt=i src=https://e.org/i.png></a>",
+      "p0 [<i>](1){2}\n-> https://e.org/i.png\n-> https://e.org/"
+    ),
+    (
+      "<a href=https://e.org/i.png><img src=https://e.org/i.png></a>",
+      "p0 [<i.png>](1){1}\n-> https://e.org/i.png"
+    ),
+    ("<img alt=i src=data:image/png;base64,AA>", "p0 <i>"),
     ("<video><source src=https://e.org/v.mp4></video>", "p0 [video]{1}\n-> https://e.org/v.mp4"),
     ("<table><tr><th>a<th>b<tr><td>c<td>d</table>", "th a|b\ntr c|d"), ("<table><tr><td>a</table>", "p0 a"),
     ("<table><tr><td><p>a</p><td></table>", "tr a|"),

@@ -147,7 +147,9 @@ extension ProseBlock {
       }
     let words = span.style.contains(.image) ? "[image: \(span.text)]" : span.text
     let text = Span(text: DisplayText(block: words), style: style)
-    guard let footnote = span.footnote else { return [text] }
-    return [text, Span(text: DisplayText(unchecked: "[\(footnote)]"), style: .faint)]
+    // A picture within a link has two numbers, unless it links to itself.
+    let link = span.footnote == span.picture ? nil : span.footnote
+    let numbers = [span.picture, link].compactMap { $0 }
+    return [text] + numbers.map { Span(text: DisplayText(unchecked: "[\($0)]"), style: .faint) }
   }
 }

@@ -1,4 +1,4 @@
-/// HTML prepared for a terminal: blocks of text, numbered links, images as their alternative text.
+/// HTML prepared for a terminal: blocks of text, numbered links and pictures, pictures as their alternative text.
 public struct RichText: Hashable, Sendable {
   public enum Block: Hashable, Sendable {
     case paragraph([Span], indent: Int)
@@ -18,10 +18,13 @@ public struct RichText: Hashable, Sendable {
     public var style: Style
     /// Number of the link that ends with this span: its 1-based index in `links`.
     public var footnote: Int?
-    public init(text: String, style: Style = [], footnote: Int? = nil) {
+    /// Number of the picture that this span stands for: the 1-based index of its address in `links`.
+    public var picture: Int?
+    public init(text: String, style: Style = [], footnote: Int? = nil, picture: Int? = nil) {
       self.text = text
       self.style = style
       self.footnote = footnote
+      self.picture = picture
     }
   }
 
@@ -37,7 +40,7 @@ public struct RichText: Hashable, Sendable {
   }
 
   public var blocks: [Block]
-  /// Targets of the links, in the order of their footnotes, without repeats.
+  /// Targets of the links and addresses of the pictures, in the order of their numbers, without repeats.
   public var links: [String]
 
   public init(blocks: [Block] = [], links: [String] = []) {

@@ -3,8 +3,9 @@ public import NewsCore
 /// Converts an item's HTML to blocks of text for terminals.
 ///
 /// Top-level list items and quotations have indent 0, each nesting level adds one. A `br` is a line feed within a span.
-/// The last span of a link carries its footnote. An image is represented by its alternative text, else its title, else
-/// its file name. A table with several blocks in a cell is treated as layout and becomes plain blocks.
+/// The last span of a link carries its footnote. A picture is represented by its alternative text, else its title, else
+/// its file name, and is numbered like a link if its address is one of the web. A table with several blocks in a cell is
+/// treated as layout and becomes plain blocks.
 public struct HTMLRichText: RichTextRendering {
   public init() {}
 

@@ -301,7 +301,11 @@ struct RichTextWriter: ~Copyable {
     guard !text.isEmpty, preformatted == 0 else { return }
     if lineBreaks > 0 { writeLineBreaks() }
     endSpan()
-    spans.append(RichText.Span(text: text, style: style.union(.image)))
+    var picture: Int?
+    if let source, WebAddress.isWeb(source), let address = URLResolver.resolve(source, against: nil) {
+      picture = footnote(for: address)
+    }
+    spans.append(RichText.Span(text: text, style: style.union(.image), picture: picture))
     endsInSpace = false
     if linkTarget != nil { linkHasText = true }
   }
