@@ -151,6 +151,10 @@ enum FeedParserForTests {
     #expect(JSONValue(valid: added.body)?["numResults"]?.integer == 1)
     #expect(JSONValue(valid: added.body)?["streamId"]?.string == "feed/4")
     #expect(JSONValue(valid: added.body)?["streamName"]?.string == "New feed")
+    // The protocol has no choice: of a page with several feeds, the first is added.
+    let first = try await fixture.call("subscription/quickadd", body: "quickadd=http://pages.example/quick")
+    #expect(JSONValue(valid: first.body)?["streamId"]?.string == "feed/5")
+    #expect(try await fixture.store.feeds().contains { $0.url == "http://feeds.example/quick-news" })
     for address in ["http://other.example/", "nonsense", "/etc/passwd"] {
       let missing = try await fixture.call("subscription/quickadd", body: "quickadd=\(address)")
       #expect(missing.reply.status == 200)

@@ -106,6 +106,30 @@ import Testing
     withExtendedLifetime(fixture) {}
   }
 
+  @Test func `A page with several feeds is answered with them, and one is added when it is named`()
+    async throws
+  {
+    let fixture = try await SyncFixture()
+    let server = fixture.mcp(writes: true)
+    let page = "{\"url\":\"http://pages.example/several\"}"
+    let (answer, isError) = await call(server, "subscribe", page)
+    #expect(!isError, "\(answer)")
+    let candidates = try #require(answer["candidates"]?.array)
+    let urls = ["http://feeds.example/several-news", "http://feeds.example/several-events"]
+    #expect(candidates.map { $0["url"]?.string } == urls)
+    #expect(candidates.map { $0["title"]?.string } == ["New feed", "New feed"])
+    #expect(candidates.first?["rate"]?.string == "1 item without times")
+    #expect(candidates.first?["newest"]?.array?.map(\.string) == ["One"])
+    #expect(candidates.first?["feed_id"] == nil)
+    #expect(try await fixture.store.feeds().count == 3)
+    let reaches = FakeFetcher.reaches.withLock { $0 }
+    #expect((urls + ["http://pages.example/several"]).allSatisfy { reaches[$0] == .listedOnly })
+    #expect(await call(server, "subscribe", "{\"url\":\"\(urls[1])\"}").0["feed_id"]?.integer == 4)
+    let again = await call(server, "subscribe", page).0["candidates"]?.array ?? []
+    #expect(again.map { $0["feed_id"]?.integer } == [nil, 4])
+    withExtendedLifetime(fixture) {}
+  }
+
   @Test(arguments: [
     ("nonsense", -32700), ("[]", -32600), ("1", -32600), ("{\"id\":1,\"method\":\"ping\"}", -32600),
     ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"nonsense\"}", -32601),

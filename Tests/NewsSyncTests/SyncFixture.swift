@@ -221,7 +221,7 @@ struct FixedClock: WallClock {
   func now() -> Timestamp { SyncFixture.now }
 }
 
-/// Answers one feed; everything else is missing.
+/// Answers one feed, and pages that name two; everything else is missing.
 struct FakeFetcher: Fetching {
   /// The reach of each request by its URL.
   static let reaches = Mutex<[String: FetchRequest.Reach]>([:])
@@ -233,10 +233,18 @@ struct FakeFetcher: Fetching {
       <?xml version="1.0"?><rss version="2.0"><channel><title>New feed</title><link>http://feeds.example/</link>
       <description>d</description><item><title>One</title><guid>urn:one</guid></item></channel></rss>
       """
+    let isPage = request.url.hasPrefix(bytesOf: "http://pages.example/")
+    let name = request.url.split(ascii: "/").last ?? ""
+    let page = """
+      <!DOCTYPE html><html><head><title>Page</title>
+      <link rel="alternate" type="application/rss+xml" title="News" href="http://feeds.example/\(name)-news">
+      <link rel="alternate" type="application/rss+xml" title="Events" href="http://feeds.example/\(name)-events">
+      </head><body><p>Text</p></body></html>
+      """
     return FetchResponse(
-      status: isFeed ? 200 : 404,
-      headers: [("Content-Type", "application/rss+xml")],
-      body: Array(feed.utf8),
+      status: isFeed || isPage ? 200 : 404,
+      headers: [("Content-Type", isPage ? "text/html" : "application/rss+xml")],
+      body: Array((isPage ? page : feed).utf8),
       url: request.url,
       received: SyncFixture.now
     )

@@ -5,16 +5,19 @@ import NewsToolbox
 public struct FeedsFindInteractor: Interactor {
   private let adder: FeedAdder
   private let presenter: FeedsFindPresenter
+  private let isListedOnly: Bool
 
-  public init(adder: FeedAdder, times: TimeDisplay) {
+  /// `isListedOnly` is for addresses that no user types: only public addresses and those of `network.allow` are asked.
+  public init(adder: FeedAdder, times: TimeDisplay, isListedOnly: Bool = false) {
     self.adder = adder
+    self.isListedOnly = isListedOnly
     presenter = FeedsFindPresenter(times: times)
   }
 
   /// `address` is that of a feed or a page, or an account as `@user@host`.
   public func respond(to address: String, emit: @escaping Emit<FeedsFindViewModel>) async throws {
     try emit(.loading(Progress("looking")))
-    try emit(presenter.present(try await adder.candidates(address)))
+    try emit(presenter.present(try await adder.candidates(address, isListedOnly: isListedOnly)))
   }
 }
 

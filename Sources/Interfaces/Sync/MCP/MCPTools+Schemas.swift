@@ -11,7 +11,9 @@ extension MCPTools.Tool {
     case .status: "Returns figures of the store: feeds, items, unread, failing feeds, last fetch."
     case .mark: "Marks items as read, unread, starred or unstarred."
     case .label: "Gives items a label of the user, or removes it."
-    case .subscribe: "Subscribes to a feed, or to the first feed that a web page names."
+    case .subscribe:
+      "Subscribes to a feed, or to the feed that a web page names. If the page names several, adds none and returns them as "
+        + "candidates: ask the user which one, and call the tool with its url."
     }
   }
 

@@ -269,18 +269,49 @@ struct MCPTools: Sendable {
 
   private func subscribe(_ arguments: JSONValue) async throws -> String {
     guard let url = arguments["url"]?.string, !url.isEmpty else { throw BadRequest("url is missing") }
-    let (feed, isNew) = try await streams.subscribe(
-      to: url,
+    let choices = FeedAdditionOptions(
       title: arguments["title"]?.string,
       folder: arguments["folder"]?.string,
       // An instruction in an item may make a model name an address.
       isListedOnly: true
     )
+    switch try await streams.subscribe(to: url, choices) {
+    case .feed(let feed, let isNew):
+      var json = JSONWriter()
+      json.beginObject()
+      json.field("feed_id", feed.id.rawValue)
+      json.field("title", feed.visibleTitle)
+      json.field("is_new", isNew)
+      json.endObject()
+      return json.string
+    case .choices(let found): return try await candidates(found, at: url)
+    }
+  }
+
+  /// The feeds that a page names. The look-up, which reads the page once more, describes the first of them.
+  private func candidates(_ found: [DiscoveredFeed], at url: String) async throws -> String {
+    let lookup = FeedsFindInteractor(
+      adder: try streams.network.makeAdder(),
+      times: api.terminal.times,
+      isListedOnly: true
+    )
+    let read = try await ModuleRunning.contents(of: lookup, url).contents.last?.feeds ?? []
     var json = JSONWriter()
     json.beginObject()
-    json.field("feed_id", feed.id.rawValue)
-    json.field("title", feed.visibleTitle)
-    json.field("is_new", isNew)
+    json.key("candidates")
+    json.beginArray()
+    for feed in found where json.bytes.count < Self.largestAnswer {
+      let known = read.first { $0.url == feed.url }
+      json.beginObject()
+      json.field("url", feed.url)
+      json.field("title", (known?.title.string ?? feed.title).map { Self.prefix($0, Self.excerptLength) })
+      json.field("feed_id", known?.subscribed?.rawValue)
+      json.field("rate", known?.rate?.string)
+      json.texts("newest", (known?.items ?? []).map { Self.prefix($0.title.string, Self.excerptLength) })
+      json.field("problem", known?.problem?.string)
+      json.endObject()
+    }
+    json.endArray()
     json.endObject()
     return json.string
   }

@@ -112,16 +112,34 @@ public struct SyncStreams: Sendable {
 
   // MARK: Subscriptions
 
+  /// The result of a subscription.
+  enum Subscription: Sendable {
+    case feed(Feed, isNew: Bool)
+    /// The page names several feeds; nothing was added.
+    case choices([DiscoveredFeed])
+  }
+
   /// Subscribes to a feed or to the first feed that a page names, or returns the feed that has this address already.
-  ///
-  /// Only web addresses are accepted: `file:` and `exec:` would let a client with an app password read files and run
-  /// programs. A user typed the address into the client, so it may be local unless `isListedOnly`.
   public func subscribe(
     to address: String,
     title: String? = nil,
-    folder: String? = nil,
-    isListedOnly: Bool = false
+    folder: String? = nil
   ) async throws -> (feed: Feed, isNew: Bool) {
+    let choices = FeedAdditionOptions(title: title, folder: folder, pick: 1)
+    guard case .feed(let feed, let isNew) = try await subscribe(to: address, choices) else {
+      throw FeedAdditionError(
+        code: .notAFeed,
+        message: "\(WebAddress.redacted(address)) has several feeds"
+      )
+    }
+    return (feed, isNew)
+  }
+
+  /// Subscribes to a feed or to a feed of a page, or returns the feed that has this address already.
+  ///
+  /// Only web addresses are accepted: `file:` and `exec:` would let a client with an app password read files and run
+  /// programs. A user typed the address into the client, so it may be local unless `choices` say otherwise.
+  func subscribe(to address: String, _ choices: FeedAdditionOptions) async throws -> Subscription {
     let url: String
     do {
       url = try TypedAddress.url(address)
@@ -134,19 +152,18 @@ public struct SyncStreams: Sendable {
         message: "only http and https addresses can be subscribed to through the web; use 'newsd feeds add'"
       )
     }
-    let folder = try await checked(folder: folder)
+    var choices = choices
+    choices.folder = try await checked(folder: choices.folder)
     do {
-      let choices = FeedAdditionOptions(title: title, folder: folder, pick: 1, isListedOnly: isListedOnly)
       switch try await network.makeAdder().add(url, choices) {
-      case .added(let feed, _), .addedUnreached(let feed, _): return (feed, true)
-      case .choices(let page, _):
-        throw FeedAdditionError(code: .notAFeed, message: "\(WebAddress.redacted(page)) has several feeds")
+      case .added(let feed, _), .addedUnreached(let feed, _): return .feed(feed, isNew: true)
+      case .choices(_, let found): return .choices(found)
       }
     } catch let error as FeedAdditionError {
       guard case .duplicate(let feed) = error.code else { throw error }
-      if let title, !title.isEmpty { try await store.rename(feed.id, to: title) }
-      if let folder { try await store.move(feed.id, toFolder: folder) }
-      return (feed, false)
+      if let title = choices.title, !title.isEmpty { try await store.rename(feed.id, to: title) }
+      if let folder = choices.folder { try await store.move(feed.id, toFolder: folder) }
+      return .feed(feed, isNew: false)
     }
   }
 

@@ -50,7 +50,11 @@ public struct FeedAdder: Sendable {
       throw FeedAdditionError(code: .store(error.code), message: error.message)
     }
     let response: FetchResponse
-    var source = Source(typed: url, isPublicOnly: choices.isPublicOnly || choices.isListedOnly)
+    var source = Source(
+      typed: url,
+      isPublicOnly: choices.isPublicOnly || choices.isListedOnly,
+      isListedOnly: choices.isListedOnly
+    )
     do {
       response = try await fetch(url, source, choices)
     } catch {
@@ -81,6 +85,8 @@ extension FeedAdder {
     /// The URL that the user typed.
     var typed: String
     var isPublicOnly: Bool
+    /// The same, even if `network.allow_private` is set.
+    var isListedOnly: Bool
     /// Whether the page at `typed` was at a non-public address; nil: no page was fetched.
     var reachedLocalAddress: Bool?
 
@@ -112,6 +118,11 @@ extension FeedAdder {
     }
   }
 
+  /// Where requests may lead.
+  func reach(_ source: Source) -> FetchRequest.Reach {
+    source.isListedOnly ? .listedOnly : options.reach == .anywhere ? .anywhere : source.reach
+  }
+
   func fetch(
     _ url: String,
     _ source: Source,
@@ -123,7 +134,7 @@ extension FeedAdder {
       url: url,
       settings: settings,
       limits: options.limits.overridden(by: settings),
-      reach: choices.isListedOnly ? .listedOnly : options.reach == .anywhere ? .anywhere : source.reach,
+      reach: reach(source),
       isUrgent: true,
       // A page may link to a feed on another host; secrets are only for the typed origin.
       subscriptionURL: url == source.typed ? nil : source.typed

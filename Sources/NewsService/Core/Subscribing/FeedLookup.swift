@@ -69,8 +69,13 @@ extension FeedAdder {
 
   /// Reads the feeds at an address: the feed itself, or the feeds of the page there. If the page names none, tries the
   /// usual addresses of feeds on its site. Stores nothing. Throws `notAFeed` if no feed is found.
-  public func candidates(_ typed: String) async throws(FeedAdditionError) -> [FeedCandidate] {
-    let (response, source) = try await page(typed)
+  ///
+  /// `isListedOnly` is for an address that no user typed: only public addresses and those of `network.allow` are asked.
+  public func candidates(
+    _ typed: String,
+    isListedOnly: Bool = false
+  ) async throws(FeedAdditionError) -> [FeedCandidate] {
+    let (response, source) = try await page(typed, isListedOnly: isListedOnly)
     let address = WebAddress.redacted(response.url)
     do {
       var candidate = FeedCandidate(url: source.typed)
@@ -93,7 +98,10 @@ extension FeedAdder {
   }
 
   /// Fetches what was typed.
-  private func page(_ typed: String) async throws(FeedAdditionError) -> (FetchResponse, Source) {
+  private func page(
+    _ typed: String,
+    isListedOnly: Bool = false
+  ) async throws(FeedAdditionError) -> (FetchResponse, Source) {
     let url: String
     do {
       url = try TypedAddress.url(typed)
@@ -106,7 +114,7 @@ extension FeedAdder {
         message: "only http and https addresses can be searched for feeds"
       )
     }
-    let source = Source(typed: url, isPublicOnly: false)
+    let source = Source(typed: url, isPublicOnly: isListedOnly, isListedOnly: isListedOnly)
     do {
       return (try await fetch(url, source, FeedAdditionOptions()), source)
     } catch {
@@ -169,7 +177,7 @@ extension FeedAdder {
     let request = FetchRequest(
       url: address,
       limits: limits,
-      reach: options.reach == .anywhere ? .anywhere : source.reach,
+      reach: reach(source),
       isUrgent: true,
       content: .picture
     )
