@@ -73,7 +73,7 @@ package final class NewsStore: Sendable {
   private let watched = Mutex(Watched())
 
   /// The state of the opened file, to detect that it was replaced.
-  struct Watched {
+  struct Watched: Sendable {
     var isPrepared = false
     var file: FileIdentity?
     var restored: Int64?
@@ -185,7 +185,7 @@ package final class NewsStore: Sendable {
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
     try prepareFile()
-    return try await writer.perform(watchedFile.content, body)
+    return try await writer.perform(watchedFile, body)
   }
 
   /// Runs `body` with the writing connection, outside a transaction.
@@ -193,7 +193,7 @@ package final class NewsStore: Sendable {
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
     try prepareFile()
-    return try await writer.maintain(watchedFile.content, body)
+    return try await writer.maintain(watchedFile, body)
   }
 
   func takeReader() async throws(StoreError) -> Connection {
@@ -224,7 +224,7 @@ package final class NewsStore: Sendable {
   }
 
   private func prepareWriter() async throws(StoreError) {
-    try await writer.prepare(watchedFile.content)
+    try await writer.prepare(watchedFile)
     try prepareFile()
   }
 
@@ -306,15 +306,15 @@ private actor Writer {
   }
 
   /// Creates the store if it is missing.
-  func prepare(_ known: KnownMark) throws(StoreError) {
-    _ = try open(known)
+  func prepare(_ file: NewsStore.Watched) throws(StoreError) {
+    _ = try open(file)
   }
 
   func perform<Result: Sendable>(
-    _ known: KnownMark,
+    _ file: NewsStore.Watched,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let (connection, checkpointer) = try open(known)
+    let (connection, checkpointer) = try open(file)
     guard !connection.wasOverwritten() else { throw .overwritten(path) }
     checkpointer.checkpointIfNeeded(before: connection)
     let result: Result
@@ -339,23 +339,25 @@ private actor Writer {
   }
 
   func maintain<Result: Sendable>(
-    _ known: KnownMark,
+    _ file: NewsStore.Watched,
     _ body: @Sendable (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let connection = try open(known).connection
+    let connection = try open(file).connection
     guard !connection.wasOverwritten() else { throw .overwritten(path) }
     return try body(connection)
   }
 
-  private func open(_ known: KnownMark) throws(StoreError) -> (
+  private func open(_ file: NewsStore.Watched) throws(StoreError) -> (
     connection: Connection, checkpointer: WALCheckpointer
   ) {
     if let opened { return opened }
+    let known = file.content
     _ = try NewsStore.isMissing(path)
-    if access(path, F_OK) != 0 { try makeDirectory() }
+    if file.file == nil, access(path, F_OK) != 0 { try makeDirectory() }
     let connection = try Connection(
       path: path,
-      access: .creating,
+      // A file that was there may have been deleted since: a new one would look like an empty store.
+      access: file.file == nil ? .creating : .writing,
       busyTimeout: options.busyTimeout,
       newFileOwner: options.newFileOwner,
       known: known
