@@ -6,7 +6,7 @@ enum PageText {
   static func sentence(_ text: String) -> String {
     let text = withoutCommands(text)
     let word = text.utf8.prefix { $0 != space }
-    let letters = word.last == UInt8(ascii: ",") ? word.dropLast() : word[...]
+    let letters = word.last == UInt8(ascii: ",") || word.last == stop ? word.dropLast() : word[...]
     guard let first = letters.first, letters.allSatisfy(ASCII.isLowercase), !text.hasPrefix(bytesOf: "newsd")
     else { return text }
     return String(decoding: [first & 0xDF] + text.utf8.dropFirst(), as: UTF8.self)
