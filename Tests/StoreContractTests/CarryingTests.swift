@@ -156,6 +156,47 @@ import Testing
     }
   }
 
+  @Test func `Documents and imports store no value that would keep the store from becoming an account's`()
+    async throws
+  {
+    let fetching = try TemporaryStore()
+    let source = try await filled()
+    let importing = try TemporaryStore()
+    defer { withExtendedLifetime((fetching, source, importing)) {} }
+    func text(_ bytes: Int) -> String { String(repeating: "x", count: bytes) }
+    let feed = try await fetching.subscribe()
+    var parsed = ParsedFeed(format: "rss20")
+    parsed.homePageURL = "http://a/" + text(64 << 10)
+    var item = ParsedItem("1", title: "one", text: "Text")
+    item.authors = (0..<512).map { Author(name: "\($0)" + text(1000)) }
+    item.enclosures = (0..<300).map { Enclosure(url: "http://a/\($0)/" + text(64 << 10)) }
+    parsed.items = [item]
+    let record = RefreshRecord(feedID: feed.id, state: .unfetched, parsed: parsed, time: now)
+    _ = try await fetching.store.commit([record])
+    try await fetching.store.removeForeignCredentials()
+    #expect(try await fetching.store.feeds().map(\.siteURL) == [nil])
+
+    var changes: [String: [String: String]] = [
+      "item": ["language": text(300 << 10), "summary": text(17 << 20), "url": "http://a/" + text(17 << 20)],
+      "feed": ["site_url": "http://a/" + text(9 << 10), "user_title": text(5000), "etag": text(300 << 10)],
+      "tombstone": ["url": text(17 << 20)],
+    ]
+    let lines = try await export(source.store).split(separator: UInt8(ascii: "\n")).map { line -> [UInt8] in
+      let value = try #require(line.withUnsafeBufferPointer { JSONValue(valid: $0) })
+      guard let longer = changes.removeValue(forKey: value["type"]?.string ?? "") else { return Array(line) }
+      var members = (value.members ?? []).filter { longer[$0.name] == nil }
+      for (name, text) in longer { members.append(.init(name: name, value: .string(text))) }
+      return Array(JSONValue.object(members).serialized.utf8)
+    }
+    #expect(changes.isEmpty)
+    let rest = Mutex(lines[...])
+    _ = try await importing.store.importAll(.trusted) { rest.withLock { $0.popFirst() } }
+    try await importing.store.removeForeignCredentials()
+    let imported = try await importing.store.feeds()
+    #expect(imported.map(\.siteURL) == [nil] && imported.map(\.title) == [text(4000)])
+    #expect(try await importing.store.check().isEmpty)
+  }
+
   @Test func `Imported labels are names that labels can have`() async throws {
     let temporary = try await filled()
     let text = String(decoding: try await export(temporary.store), as: UTF8.self)

@@ -228,7 +228,7 @@ extension PollPolicy {
 
   /// Limits the stored text: the Location field of a redirect may be 100 kB long.
   static func shortened(_ message: String) -> String {
-    message.utf8.count > 400 ? String(message.prefix(300)) + "…" : message
+    message.utf8.count > 400 ? GivenName.cut(message, to: 300) + "…" : message
   }
 
   /// Returns the state after an error status: push-back (429 and 503), gone (410), or an ordinary failure.

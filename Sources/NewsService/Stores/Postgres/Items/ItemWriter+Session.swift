@@ -180,7 +180,7 @@ extension ItemWriter: RefreshSession {
     let title = record.parsed?.title.flatMap { $0.isEmpty ? nil : $0 }
     if let parsed = record.parsed, let planned = feeds[record.feedID] {
       let isRenamed = planned.userTitle == nil && title != nil && title != planned.ownTitle
-      let site = parsed.homePageURL
+      let site = parsed.storedSite
       if isRenamed || site != nil && site != planned.feed.siteURL {
         pending.feedChanges.append((record.feedID, takeSequence()))
       }

@@ -170,7 +170,7 @@ extension ItemWriter: RefreshSession {
       """,
       feed,
       parsed.title.flatMap { $0.isEmpty ? nil : $0 },
-      parsed.homePageURL
+      parsed.storedSite
     ) == 1
   }
 }

@@ -235,11 +235,23 @@ package struct ExportTable: Sendable {
       if let problem = column.validationError(for: member.value, isTrusted: isTrusted) {
         throw StoreError(code: .badQuery, message: "'\(member.name)' of a \(type) \(problem)")
       }
-      if column.keeps(member.value, isTrusted: isTrusted) { row.members.append(member) }
+      if column.keeps(member.value, isTrusted: isTrusted), let value = shortened(member.value, of: column) {
+        row.members.append(.init(name: member.name, value: value))
+      }
     }
     if let missing = keys.first(where: { !seen.contains($0) }) {
       throw StoreError(code: .badQuery, message: "a \(type) without '\(missing)'")
     }
     return row
+  }
+
+  /// Cuts a text that is longer than newsd writes it; returns nil for such an address, which would be another one. Otherwise an
+  /// account with the import would have backups that it refuses.
+  private func shortened(_ value: JSONValue, of column: ExportColumn) -> JSONValue? {
+    // No column has a lower limit than names.
+    guard let text = value.string, text.utf8.count > GivenName.longest,
+      let limit = StoredColumn(table: name, name: column.name, isNumber: false).limit, text.utf8.count > limit
+    else { return value }
+    return column.kind == .webAddress ? nil : .string(GivenName.cut(text, to: Int(limit)))
   }
 }

@@ -31,12 +31,12 @@ package struct ExportedArticle {
     }
     guard let state = value["state"]?.string, ItemArticle.State(rawValue: state) != nil else { return nil }
     self.state = state
-    reason = value["reason"]?.string
+    reason = (value["reason"]?.string).map { GivenName.cut($0) }
     attempts = number("attempts") ?? 0
     due = number("due")
     fetched = number("fetched")
-    feedText = value["feed_text"]?.string
-    feedHTML = feedText == nil ? nil : value["feed_html"]?.string
+    feedText = (value["feed_text"]?.string).map { StoredItem.cut($0) }
+    feedHTML = feedText == nil ? nil : value["feed_html"]?.string.flatMap { StoredItem.whole($0) }
   }
 
   package var json: JSONValue {

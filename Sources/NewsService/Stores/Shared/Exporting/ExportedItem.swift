@@ -92,7 +92,7 @@ package struct ExportedItem {
     return ExportedVersion(
       number: number,
       replaced: Timestamp(seconds: replaced),
-      title: title,
+      title: StoredItem.cut(title),
       text: text
     )
   }
@@ -137,13 +137,15 @@ package struct ExportedItem {
       var own = ParsedItem()
       own.contentHTML = html
       own.contentText = article?.feedText
-      article?.feedHTML = cleaner.cleaned(own, base: nil).contentHTML
+      article?.feedHTML = cleaner.cleaned(own, base: nil).contentHTML.flatMap { StoredItem.whole($0) }
     }
     item.details.authors = parsed.authors
     item.details.enclosures = parsed.enclosures
     item.details.image = parsed.image
     item.details.commentsURL = parsed.commentsURL
     if details.media != nil { item.details.media = ItemMedia(parsed) }
+    // Links may have become longer.
+    item.normalize()
   }
 
   /// The bytes of the item's texts, with those of its versions.
@@ -183,8 +185,9 @@ package struct ExportedItem {
         }
         next = text
       }
-      try store(version, TextDelta(from: stored, to: next))
-      stored = next
+      let text = StoredItem.cut(next)
+      try store(version, TextDelta(from: stored, to: text))
+      stored = text
     }
   }
 }

@@ -110,7 +110,7 @@ package enum FeedRow {
   package static func update(_ record: RefreshRecord, added: Int, unread: Int) -> [StoreValue] {
     values(of: record.state) + [
       StoreValue(record.parsed?.title.flatMap { $0.isEmpty ? nil : $0 }),
-      StoreValue(record.parsed?.homePageURL),
+      StoreValue(record.parsed?.storedSite),
       StoreValue(added), StoreValue(unread), record.feedID.storeValue,
     ]
   }
@@ -149,4 +149,9 @@ package enum FeedRow {
       StoreValue(state.rejectedMove),
     ]
   }
+}
+
+extension ParsedFeed {
+  /// The site, unless its address is longer than those of feeds.
+  package var storedSite: String? { homePageURL.flatMap { $0.utf8.count <= TypedAddress.longest ? $0 : nil } }
 }

@@ -69,4 +69,10 @@ extension ItemMedia {
     let shown = pictures + [thumbnail].compactMap(\.self)
     return shown.map { $0.url } + files.flatMap { [$0.href, $0.rel, $0.type, $0.hreflang] as [String?] }
   }
+
+  /// The bytes of all texts, and those of the names around them.
+  var size: Int {
+    let texts = addresses + pictures.map(\.alt) + [thumbnail?.alt, episode, season]
+    return texts.reduce(0) { $0 + 100 + ($1?.utf8.count ?? 0) }
+  }
 }

@@ -44,6 +44,29 @@ package struct ItemDetails: Hashable {
     return feedDetails.text
   }
 
+  /// Leaves out what makes the JSON text longer than newsd stores it. In documents, this can be done only by addresses that a
+  /// base makes long.
+  mutating func shorten() {
+    // JSON writes a byte as six bytes at most.
+    let most = Int(StoredColumn.longestField) / 8
+    guard size > most else { return }
+    media = nil
+    if size > most { enclosures = [] }
+    if size > most { (authors, image, commentsURL) = ([], nil, nil) }
+    if size > most { (tags, ruleTags) = ([], []) }
+  }
+
+  /// The bytes of all texts, and those of the names around them.
+  private var size: Int {
+    func bytes(_ texts: String?...) -> Int { texts.reduce(100) { $0 + ($1?.utf8.count ?? 0) } }
+    var size = bytes(image, commentsURL) + (media?.size ?? 0)
+    for tag in tags { size += 4 + tag.utf8.count }
+    for tag in ruleTags { size += 4 + tag.utf8.count }
+    for author in authors { size += bytes(author.name, author.url, author.email) }
+    for enclosure in enclosures { size += bytes(enclosure.url, enclosure.mimeType, enclosure.title) }
+    return size
+  }
+
   package init() {}
 
   package init(_ text: String?) {

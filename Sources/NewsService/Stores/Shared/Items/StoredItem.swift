@@ -43,18 +43,34 @@ package struct StoredItem {
   fileprivate static let longestName = 64 << 10
 
   /// Replaces U+0000 by U+FFFD, and cuts long names and tags. Some stores cannot keep them, and identities must not depend on
-  /// the store. Long links are left out: a part of one leads elsewhere.
+  /// the store. Long links are left out: a part of one leads elsewhere. Cuts or leaves out other values that are longer than those
+  /// of documents, because no account takes them.
   package mutating func normalize() {
     guid = guid.map { GivenName.cut($0.withoutNUL, to: Self.longestName) }
     url = url.map(\.withoutNUL).flatMap { $0.utf8.count > Self.longestName ? nil : $0 }
     title = GivenName.cut(title.withoutNUL, to: Self.longestName)
-    language = language?.withoutNUL
-    author = author.withoutNUL
-    summary = summary?.withoutNUL
-    text = text.withoutNUL
-    html = html?.withoutNUL
+    language = (language?.withoutNUL).flatMap { $0.utf8.count <= Self.longestLanguage ? $0 : nil }
+    author = Self.cut(author.withoutNUL)
+    summary = (summary?.withoutNUL).map { Self.cut($0) }
+    text = Self.cut(text.withoutNUL)
+    html = (html?.withoutNUL).flatMap { Self.whole($0) }
     details.tags = TagLimit.cut(details.tags.map(\.withoutNUL))
     details.ruleTags = TagLimit.cut(details.ruleTags)
+    details.shorten()
+  }
+
+  /// In bytes. No tag of BCP 47 in use is longer.
+  private static let longestLanguage = 64
+
+  /// Cuts a text of an item that is longer than newsd stores it.
+  package static func cut(_ text: String) -> String {
+    // A version of the text has two lengths, too.
+    GivenName.cut(text, to: Int(StoredColumn.longestField) - 32)
+  }
+
+  /// Returns nil for HTML or an address that is longer than newsd stores it: a part of it would mean something else.
+  package static func whole(_ text: String) -> String? {
+    text.utf8.count <= StoredColumn.longestField ? text : nil
   }
 
   /// Returns a hash that changes with everything that a reader can see. Guid and link may differ at every fetch, so the

@@ -3,7 +3,7 @@ package import NewsCore
 extension StoredColumn {
   /// The length of the values that newsd writes into the column, in bytes, with some room; nil for credentials, which have
   /// limits of their own (`removeForeignCredentials`).
-  fileprivate var limit: Int64? {
+  package var limit: Int64? {
     if isNumber { return 32 }
     if ["secrets", "app_passwords", "sessions"].contains(table) { return nil }
     if Self.names.contains("\(table).\(name)") { return 4 * Int64(GivenName.longest) }
@@ -11,8 +11,8 @@ extension StoredColumn {
     return Self.fields.contains("\(table).\(name)") ? Self.longestField : Self.longestValue
   }
 
-  /// A field of a document has 8 MiB at most, and grows when its links are resolved.
-  private static let longestField: Int64 = 16 << 20
+  /// The longest text of an item that newsd stores. A field of a document has 8 MiB at most, and grows when its links are resolved.
+  package static let longestField: Int64 = 16 << 20
   private static let longestValue: Int64 = 256 << 10
 
   /// What lists of feeds, folders, labels and hooks read at once.
@@ -27,7 +27,7 @@ extension StoredColumn {
 
   /// What documents and programs give to items.
   private static let fields: Set = [
-    "items.guid", "items.url", "items.title", "contents.summary",
+    "items.guid", "items.url", "items.title", "contents.author", "contents.summary",
     "contents.details", "contents.text", "contents.html", "articles.feed_text", "articles.feed_html",
     "versions.title", "versions.delta", "tombstones.guid", "tombstones.url", "enclosures.url",
   ]
@@ -48,8 +48,9 @@ extension StoreSession {
         throw StoreError(
           code: .corrupt,
           message:
-            "the column '\(column.name)' of the table '\(table)' has \(length) bytes, where newsd writes \(limit) at most; a "
-            + "store with such values cannot be an account's"
+            "the column '\(column.name)' of the table '\(table)' has \(length) bytes, where newsd writes \(limit) at most, so that "
+            + "it cannot become an account's; 'newsd export --all', and 'newsd import' of that into a new store, make one "
+            + "with shorter values"
         )
       }
     }
