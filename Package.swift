@@ -360,7 +360,7 @@ let package = Package(
       name: "NewsdTests",
       dependencies: [
         "newsd", "NewsToolbox", "NewsCore", "NewsSearch", "NewsHTTP", "Modules", "NewsText", "NewsFormats",
-        "NewsTerminal", "DIContainer", "TestSupport", "CSQLite",
+        "NewsTerminal", "NewsSQLite", "DIContainer", "TestSupport", "CSQLite",
       ],
       swiftSettings: strict
     ),

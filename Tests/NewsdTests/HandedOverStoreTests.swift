@@ -2,6 +2,7 @@ import CSQLite
 import FoundationEssentials
 import Modules
 import NewsCore
+import NewsSQLite
 import Testing
 
 @testable import DIContainer
@@ -171,6 +172,25 @@ import Testing
       #expect(try await store.quota().bytes == 1 << 50)
       #expect(try await store.signOnLink(to: issuer) == nil)
       #expect(try await store.loginPasswordHash() == nil)
+    }
+  }
+
+  @Test func `A restore of an account whose store is busy fails: it would take the quota of the file`()
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    _ = try await use("mallory.db") { (store: any StorePorts) async throws in try await store.serverSecret() }
+    var database: OpaquePointer?
+    defer { sqlite3_close_v2(database) }
+    #expect(sqlite3_open(folder + "/mallory.db", &database) == SQLITE_OK)
+    let lock = "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT"
+    #expect(sqlite3_exec(database, lock, nil, nil, nil) == SQLITE_OK)
+    let store = try NewsStore(path: folder + "/mallory.db", options: .init(busyTimeout: 10))
+    for issuer in [issuer, nil] {
+      let error = await #expect(throws: StoreError.self) {
+        try await AccountSet.restored(store, issuer: issuer)
+      }
+      #expect(error?.code == .busy)
     }
   }
 }

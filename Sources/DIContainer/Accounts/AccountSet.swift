@@ -314,11 +314,15 @@ public struct AccountSet: Sendable {
     try await store.change(StoreQuota.ofNewAccounts)
   }
 
-  /// Returns what the store of an account keeps when it is restored from a file: its link and its quota. A store that cannot be read
-  /// has neither. Throws if only its link cannot be read, as while it is busy.
+  /// Returns what the store of an account keeps when it is restored from a file: its link and its quota. A store that is missing or
+  /// damaged has neither. Throws if the store is only busy or the disk full, or its link cannot be read.
   static func restored(_ store: any StorePorts, issuer: String?) async throws -> RestoredAccount {
     var account = RestoredAccount { YescryptHasher().isAffordable($0) }
-    account.quota = try? await store.quota()
+    do {
+      account.quota = try await store.quota()
+    } catch  where error.code != .busy && error.code != .full {
+      account.quota = nil
+    }
     if let issuer, account.quota != nil { account.links[issuer] = try await store.signOnLink(to: issuer) }
     return account
   }
