@@ -1,5 +1,6 @@
 import NewsStoresShared
 @testable import NewsHTTP
+import Modules
 import NewsCore
 import NewsSQLite
 import NewsToolbox
@@ -82,6 +83,18 @@ import Testing
     let answer = try await get(SyncFixture(), "api/items?" + query)
     #expect((400..<500).contains(answer.reply.status))
     #expect(JSONValue(valid: answer.body)?["error"]?.string?.isEmpty == false)
+  }
+
+  @Test(arguments: [StoreErrorCode.busy, .full, .unreadable])
+  func `While the store cannot be used, clients are asked to try again, also if a module reports it`(
+    _ code: StoreErrorCode
+  ) {
+    let error = StoreError(code: code, message: "locked")
+    for error in [error, UserMessage(error)] as [any Error] {
+      let reply = SyncReply.refusal(error)
+      #expect(reply.status == 503)
+      #expect(reply.fields.first("Retry-After") == "5")
+    }
   }
 
   @Test func `Each change after a given change number is listed once`() async throws {

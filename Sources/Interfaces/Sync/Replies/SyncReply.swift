@@ -36,8 +36,7 @@ enum SyncReply {
         case .noSuchItem, .noSuchFeed: 404
         case .ambiguousFeed, .duplicateFeed, .badQuery: 400
         case .overQuota: 403
-        case .busy, .full: 503
-        default: 500
+        default: self.status(ofUnusable: UserMessage(error))
         }
       return (status, error.clientMessage)
     case let error as FeedAdditionError:
@@ -50,12 +49,15 @@ enum SyncReply {
         switch error.code {
         case .usage: 400
         case .cannotCreate: 403
-        default: 500
+        default: self.status(ofUnusable: error)
         }
       return (status, error.clientText)
     default: return (500, "newsd could not answer")
     }
   }
+
+  /// A store that is busy, full, damaged or away answers again when that is over; modules report it as a message.
+  private static func status(ofUnusable error: UserMessage) -> Int { error.code == .io ? 503 : 500 }
 
   /// Returns a refusal in plain text; status 503 asks the client to repeat the request later.
   static func refusal(_ error: any Error) -> HTTPReply {
