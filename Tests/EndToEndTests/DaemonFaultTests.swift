@@ -15,9 +15,10 @@ import TestServer
     server.on("/feed", .ok(Sample.rss(["First"])), .ok(Sample.rss(["Second", "First"])))
   }
 
-  private func started(_ arguments: String...) throws -> RunningProgram {
+  private func started(serving: Bool = false) throws -> RunningProgram {
     #expect(try newsd.run("feeds", "add", server.url("/feed")).status == 0)
-    let daemon = try newsd.start(["run"] + arguments)
+    let environment = serving ? ["NEWSD_WEB_LISTEN": "127.0.0.1:0"] : [:]
+    let daemon = try Program(in: directory, environment: environment).start(["run"])
     #expect(daemon.wait { $0.errors.contains("event=schedule") }, "\(daemon.errors)")
     return daemon
   }
@@ -77,18 +78,30 @@ import TestServer
     #expect(try newsd.run("check").status == 0)
   }
 
-  @Test func `A store that cannot grow pauses polling, and fetched items are stored afterwards`() throws {
-    let daemon = try started()
+  @Test
+  func `A store that cannot grow pauses polling, /ready says so, and fetched items are stored afterwards`()
+    throws
+  {
+    let daemon = try started(serving: true)
+    #expect(daemon.wait { $0.errors.contains("event=web listen=") }, "\(daemon.errors)")
+    let line = try #require(daemon.errors.split(separator: "\n").first { $0.contains("event=web listen=") })
+    let port = try #require(line.split(separator: " ").last { $0.hasPrefix("port=") }).dropFirst(5)
+    func isReady(_ status: Int) -> Bool {
+      daemon.wait { _ in (try? Client.send("GET", "http://127.0.0.1:\(port)/ready").status) == status }
+    }
+    #expect(isReady(200), "\(daemon.errors)")
     let limit = ["--pid", "\(daemon.pid)", "--fsize=4096:unlimited"]
     #expect(try newsd.run(program: "prlimit", limit).status == 0)
     daemon.send(signal: SIGUSR1)
     #expect(daemon.wait { $0.errors.contains("level=error event=store") }, "\(daemon.errors)")
     #expect(server.requests(to: "/feed").count == 2)
+    #expect(isReady(503))
     // Polls requested while the store is unwritable wait for it.
     daemon.send(signal: SIGUSR1)
     #expect(daemon.wait { $0.errors.split(separator: "\n").count { $0.contains("event=poll-now") } == 2 })
     #expect(try newsd.run(program: "prlimit", ["--pid", "\(daemon.pid)", "--fsize=unlimited"]).status == 0)
     #expect(daemon.wait(seconds: 40) { $0.errors.contains("event=store-up") }, "\(daemon.errors)")
+    #expect(isReady(200))
     #expect(try newsd.run("list", "--format", "tsv").lines.count == 2)
     daemon.send(signal: SIGTERM)
     #expect(try daemon.finish(seconds: 20).status == 0)

@@ -52,6 +52,7 @@ final class SingleStore: DaemonWork {
       Watchdog.Part("store") { [service] in
         _ = try await service.store.latestSequence()
         try service.first.checkWrites()
+        if let error = service.refreshes.storeError { throw error }
       },
       Watchdog.Part("scheduler") { [service] in await service.scheduler.current.ping() },
     ]

@@ -23,7 +23,7 @@ final class RefreshLog: Sendable {
     var notices: [Feed.ID: [String]] = [:]
     var feeds = 0
     var networkIsDown = false
-    var storeError: String?
+    var storeError: StoreError?
   }
 
   private let log: DaemonLog
@@ -58,7 +58,7 @@ final class RefreshLog: Sendable {
       state.withLock { $0.networkIsDown = isDown }
       log.line(.warning, isDown ? "network-down" : "network-up")
     case .storeFailed(let error):
-      state.withLock { $0.storeError = error.message }
+      state.withLock { $0.storeError = error }
       log.line(.error, "store", [("error", .text(error.message))])
     case .storeRecovered:
       state.withLock { $0.storeError = nil }
@@ -68,6 +68,9 @@ final class RefreshLog: Sendable {
     case .committed: break
     }
   }
+
+  /// Why the store cannot be written now, since the log says so; nil: it can.
+  var storeError: StoreError? { state.withLock { $0.storeError } }
 
   /// Logs the counts of the last interval and resets them. Returns one sentence for the service manager
   /// (`STATUS=`).
@@ -88,7 +91,7 @@ final class RefreshLog: Sendable {
         ]
       )
     }
-    if let storeError { return "Polling is paused: \(storeError)" }
+    if let storeError { return "Polling is paused: \(storeError.message)" }
     if networkIsDown { return "Polling is paused: no host can be reached" }
     return "Polling \(feeds) feeds; last \(seconds) s: \(counts.polls) polls, \(counts.failed) failed, "
       + "\(counts.newItems) new items"
