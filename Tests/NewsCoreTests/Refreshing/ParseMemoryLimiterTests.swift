@@ -189,6 +189,32 @@ private final class LimiterBox {
     withExtendedLifetime(claim) {}
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `While a parsed feed lasts longer than its turn, the turns of others have another length`() async {
+    let memory = MemoryBudget(documents: 6400, patience: .zero, whileOverdue: .seconds(3600))
+    let (anna, carl) = (LimiterBox(of: memory, account: "anna"), LimiterBox(of: memory, account: "carl"))
+    #expect(anna.enter(first, body: 1000))
+    anna.finishParsing(first, bytes: 20_000)
+    var ben = await memory.claim(forBody: 500, of: "ben")
+    ben?.made(20_000)
+    #expect(!carl.enter(first, body: 1000))
+    // A turn of the first length that begins later ends.
+    let other = MemoryBudget(documents: 6400, patience: .zero)
+    let room = LimiterBox(of: other)
+    #expect(room.enter(first, body: 1000))
+    room.finishParsing(first, bytes: 20_000)
+    let later = await other.claim(forBody: 500, of: "")
+    #expect(carl.admitted() == nil)
+    anna.release(first)
+    withExtendedLifetime(ben) {}
+    ben = nil
+    #expect(carl.admitted() == first)
+    // Nothing lasts longer than its turn any more.
+    carl.finishParsing(first, bytes: 20_000)
+    let last = await memory.claim(forBody: 500, of: "ben")
+    withExtendedLifetime((later, last)) {}
+  }
+
   @Test func `A loop that is told to ask again wakes no other by giving up what it does not have`() {
     let memory = MemoryBudget(documents: 6400)
     let (anna, ben) = (LimiterBox(of: memory), LimiterBox(of: memory))

@@ -21,15 +21,15 @@ public final class MemoryBudget: Sendable {
     /// until it is free, or for `patience`: what it is for may be slow, such as a store or the target of a hook.
     func made(_ bytes: Int) {
       memory.change { $0.resize(number, to: bytes) }
-      guard memory.state.withLock({ $0.extra == number }) else { return }
-      Task { [weak self, patience = memory.patience] in
+      guard let patience = memory.patienceNow(with: number) else { return }
+      Task { [weak self] in
         try? await Task.sleep(for: patience)
-        self?.giveUpTurn()
+        self?.giveUpTurn(isOverdue: true)
       }
     }
 
     /// Lets another value be made beside the limit, although the memory is not free: this one may be needed for long.
-    func giveUpTurn() { memory.giveUpTurn(number) }
+    func giveUpTurn(isOverdue: Bool = false) { memory.giveUpTurn(number, isOverdue: isOverdue) }
   }
 
   /// A loop or a task that asks for memory. It may wait in the line.
@@ -77,6 +77,8 @@ public final class MemoryBudget: Sendable {
     private(set) var taken = 0
     /// The claim beside the limit.
     private(set) var extra: Int?
+    /// The claims that were beside the limit for the whole patience, and are not free yet.
+    private(set) var overdue: Set<Int> = []
     private var waiting: [Waiting] = []
     private var lastNumber = 0
     /// The last claim of each account beside the limit.
@@ -129,6 +131,7 @@ public final class MemoryBudget: Sendable {
 
     mutating func remove(_ number: Int) {
       let bytes = claims.removeValue(forKey: number) ?? 0
+      overdue.remove(number)
       if extra == number { extra = nil } else { taken -= bytes }
     }
 
@@ -137,9 +140,10 @@ public final class MemoryBudget: Sendable {
       if extra != number { taken += bytes - former }
     }
 
-    mutating func giveUpTurn(_ number: Int) {
+    mutating func giveUpTurn(_ number: Int, isOverdue: Bool = false) {
       guard extra == number else { return }
       extra = nil
+      if isOverdue { overdue.insert(number) }
       taken += claims[number] ?? 0
     }
 
@@ -158,12 +162,16 @@ public final class MemoryBudget: Sendable {
 
   private let limit: Int
   private let patience: Duration
+  private let patienceWhileOverdue: Duration
   private let state = Mutex(State())
 
-  /// `limit` is in bytes.
-  public init(limit: Int, patience: Duration = .seconds(10)) {
+  /// `limit` is in bytes. A value beside it has the second patience while one before it lasts longer than its turn: what keeps
+  /// that one, such as the lock of a disk, may keep the values of many accounts, and all others would wait for each of them. Nil:
+  /// the same.
+  public init(limit: Int, patience: Duration = .seconds(10), whileOverdue: Duration? = nil) {
     self.limit = limit
     self.patience = patience
+    patienceWhileOverdue = whileOverdue ?? patience
   }
 
   /// The bytes that are taken, with those beside the limit.
@@ -232,9 +240,17 @@ public final class MemoryBudget: Sendable {
   }
 
   /// Wakes others only if there was a turn to give up: a loop whose store is down asks again when it is woken.
-  private func giveUpTurn(_ number: Int) {
+  private func giveUpTurn(_ number: Int, isOverdue: Bool) {
     guard state.withLock({ $0.extra == number }) else { return }
-    change { $0.giveUpTurn(number) }
+    change { $0.giveUpTurn(number, isOverdue: isOverdue) }
+  }
+
+  /// How long the claim may be beside the limit from now on; nil: it is not.
+  private func patienceNow(with number: Int) -> Duration? {
+    state.withLock { state in
+      guard state.extra == number else { return nil }
+      return state.overdue.isEmpty ? patience : patienceWhileOverdue
+    }
   }
 
   private func change(_ body: (inout State) -> Void) {

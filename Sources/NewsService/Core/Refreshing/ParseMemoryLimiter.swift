@@ -124,8 +124,12 @@ struct ParseMemoryLimiter {
 extension MemoryBudget {
   /// `documents` is the memory for documents in bytes. Parsed feeds may take one and a half times as much: those of one transaction,
   /// and those of the next, which are parsed meanwhile.
-  public convenience init(documents: Int, patience: Duration = .seconds(10)) {
-    self.init(limit: documents / 2 * 3, patience: patience)
+  public convenience init(
+    documents: Int,
+    patience: Duration = .seconds(10),
+    whileOverdue: Duration = .seconds(1)
+  ) {
+    self.init(limit: documents / 2 * 3, patience: patience, whileOverdue: whileOverdue)
   }
 
   /// The bytes with which a document counts while it is parsed.
