@@ -45,6 +45,20 @@ import Testing
     #expect(status == .someFailed)
   }
 
+  @Test func `A feed that was not read has its address, without a password, or its number`() {
+    var outcome = RefreshOutcome(
+      feedID: Feed.ID(rawValue: 7),
+      url: "https://me:secret@example.org/feed",
+      result: .skipped(.unreadable)
+    )
+    var presenter = RefreshPresenter(total: 2)
+    func name() -> String? { presenter.present(outcome, elapsed: 1).content?.lines.first?.feed.string }
+    let address = name()
+    #expect(address?.contains("example.org/feed") == true && address?.contains("secret") == false)
+    outcome.url = nil
+    #expect(name() == "feed 7")
+  }
+
   @Test func `Failures are listed, except in the mode summary`() throws {
     #expect(try show(.failures).text.hasPrefix("C\u{FFFD}: no answer\n3 feeds"))
     #expect(try show(.summary).text.hasPrefix("3 feeds"))

@@ -27,6 +27,7 @@ public struct RefreshInteractor: Interactor {
   /// Refreshes the feeds that the route names, else all feeds or all that are due.
   public func respond(to route: RefreshRoute, emit: @escaping Emit<RefreshViewModel>) async throws {
     var ids: [Feed.ID] = []
+    var urls: [Feed.ID: String] = [:]
     for name in route.feeds {
       let feed = try await feeds.feed(named: name)
       guard !feed.isIngested else {
@@ -36,8 +37,9 @@ public struct RefreshInteractor: Interactor {
         )
       }
       ids.append(feed.id)
+      urls[feed.id] = feed.url
     }
-    let named = ids
+    let (named, known) = (ids, urls)
     let observer = observer
     try await RefreshEventEmitter(
       emit: emit,
@@ -51,7 +53,7 @@ public struct RefreshInteractor: Interactor {
       }
       return named.isEmpty
         ? try await refresher.refreshAll(route.onlyDue ? .due : .all, report: report)
-        : await refresher.refresh(named: named, report: report)
+        : await refresher.refresh(named: named, at: known, report: report)
     }
   }
 }

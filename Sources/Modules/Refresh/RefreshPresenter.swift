@@ -44,13 +44,17 @@ public struct RefreshPresenter: Sendable {
     }
     state.lines = [
       RefreshViewModel.Line(
-        feed: DisplayText(line: outcome.feed?.title ?? "feed \(outcome.feedID.rawValue)"),
+        feed: DisplayText(line: Self.name(of: outcome)),
         outcome: shown,
         notes: outcome.notes.map { DisplayText(line: $0) },
         notices: outcome.notices.map { DisplayText(line: $0) }
       )
     ]
     return .loading(Progress(done: state.done, total: state.total), keeping: state)
+  }
+
+  private static func name(of outcome: RefreshOutcome) -> String {
+    outcome.feed?.title ?? outcome.url.map { WebAddress.redacted($0) } ?? "feed \(outcome.feedID.rawValue)"
   }
 
   /// The last container, with the totals: ready if no feed failed, else failed. `elapsed` counts seconds.

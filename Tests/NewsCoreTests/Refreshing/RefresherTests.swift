@@ -239,10 +239,19 @@ import Testing
     let claims = FakeClaims(othersHold: [theirs])
     var options = RefreshOptions()
     options.claims = claims
-    let summary = try await refresher(options).refreshAll(.all)
+    let skipped = Mutex<[String?]>([])
+    let report = { @Sendable (event: RefreshEvent) in
+      guard case .finished(let outcome) = event, case .skipped = outcome.result else { return }
+      skipped.withLock { $0.append(outcome.url) }
+    }
+    let summary = try await refresher(options).refreshAll(.all, report: report)
     #expect(summary.skipped == 1)
     #expect(summary.updated == 1)
     #expect(web.visited == ["https://b.example/feed"])
+    let named = [theirs: "https://a.example/feed"]
+    _ = await refresher(options).refresh(named: [theirs], at: named, report: report)
+    // It is named by its address, although the store is not asked for it.
+    #expect(skipped.withLock { $0 } == ["https://a.example/feed", "https://a.example/feed"])
     #expect(claims.log.withLock { $0 } == ["claim \(ours.rawValue)", "release \(ours.rawValue)"])
   }
 

@@ -12,4 +12,6 @@ public enum FeedClaim: Hashable, Sendable {
   case claimed(secondsSinceRequest: Int64?)
   /// Another process fetches the feed.
   case busy
+  /// The store cannot be asked for the feed now.
+  case unreadable
 }

@@ -16,6 +16,8 @@ struct FeedRefresh: Sendable {
   /// One feed to refresh.
   struct Job: Sendable {
     var id: Feed.ID
+    /// The feed's address, for the outcome; nil: it is not known.
+    var url: String?
     var mode: RefreshMode
     /// The user waits for this feed, so requests to its site are not spaced.
     var isUrgent = false
@@ -52,10 +54,11 @@ struct FeedRefresh: Sendable {
     parsed: @Sendable (Int?) -> Void
   ) async -> Prepared {
     // Lock the feed before reading its state, so that the state includes another process's last refresh.
-    let claim = await options.claims?.claim(job.id) ?? .claimed(secondsSinceRequest: nil)
-    guard case .claimed(let secondsSinceRequest) = claim else {
-      // The store may be what keeps it from the claim, so it is not asked for the feed.
-      return Prepared(outcome: RefreshOutcome(feedID: job.id, feed: nil, result: .skipped(.busy)))
+    let secondsSinceRequest: Int64?
+    switch await options.claims?.claim(job.id) ?? .claimed(secondsSinceRequest: nil) {
+    case .claimed(let seconds): secondsSinceRequest = seconds
+    case .busy: return unclaimed(job, .busy)
+    case .unreadable: return unclaimed(job, .unreadable)
     }
     let feed: Feed
     do {
@@ -87,6 +90,11 @@ struct FeedRefresh: Sendable {
       return skipped(feed, .notDue(until: due))
     }
     return await applyingResult(exchange, feed, before, job)
+  }
+
+  /// The store may be what keeps the feed from a claim, so it is not asked for the feed.
+  private func unclaimed(_ job: Job, _ reason: SkipReason) -> Prepared {
+    Prepared(outcome: RefreshOutcome(feedID: job.id, url: job.url, result: .skipped(reason)))
   }
 
   private func reasonToSkip(_ feed: Feed, _ job: Job) -> SkipReason? {

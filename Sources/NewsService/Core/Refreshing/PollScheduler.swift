@@ -247,7 +247,8 @@ private struct PollRun {
       case .skipped(.notDue(let until)): queue.putBack(id, due: until, isStored: true, now: now)
       // The next due time is unknown until the other process has stored its result. A process that was killed stores
       // none, so the feed is polled after 10 s.
-      case .skipped(.busy), .skipped(.takenOver): queue.putBack(id, due: now + 10, now: now)
+      case .skipped(.busy), .skipped(.unreadable), .skipped(.takenOver):
+        queue.putBack(id, due: now + 10, now: now)
       case .skipped(.cancelled): queue.putBack(id, due: now + 60, now: now)
       default:
         if outcome.state?.isGone == true {

@@ -152,7 +152,10 @@ struct RefreshLoop {
   private mutating func finish(_ outcome: RefreshOutcome) {
     var outcome = outcome
     parseMemory.release(outcome.feedID)
-    if outcome.result != .skipped(.busy) { refresh.options.claims?.release(outcome.feedID) }
+    switch outcome.result {
+    case .skipped(.busy), .skipped(.unreadable): break
+    default: refresh.options.claims?.release(outcome.feedID)
+    }
     if let entry = running.removeValue(forKey: outcome.feedID) {
       outcome.duration = entry.started.duration(to: .now).milliseconds
     }

@@ -10,8 +10,10 @@ public struct RefreshOutcome: Sendable {
   }
 
   public var feedID: Feed.ID
-  /// The feed; nil when the store could not read it.
+  /// The feed; nil when the store was not asked for it, or could not read it.
   public var feed: Feed?
+  /// The feed's address if it was known before; nil: it was not.
+  public var url: String?
   public var result: Result
   /// The state after the refresh; it is not stored if the result could not be stored. Nil: the refresh did
   /// not begin, because the feed was busy or could not be read, or the run was stopped.
@@ -108,6 +110,8 @@ public enum SkipReason: Hashable, Sendable {
   case inCooldown(host: String, until: Timestamp)
   /// Another process is fetching the feed.
   case busy
+  /// The feed cannot be read from the store.
+  case unreadable
   /// Another process has claimed or removed the feed after it was fetched, so the result was not stored.
   case takenOver
   /// An earlier response was 410.
@@ -125,6 +129,7 @@ extension SkipReason: CustomStringConvertible {
     case .inCooldown(let host, let until):
       "\(host) asked not to be polled before \(until.rfc3339) (Retry-After)"
     case .busy: "another newsd process is fetching it"
+    case .unreadable: "the store cannot be read now"
     case .takenOver: "another newsd process has taken it over or removed it"
     case .gone: "the feed is gone (410); 'newsd fetch FEED' requests it again"
     case .paused: "the feed is paused; 'newsd feeds set FEED paused=' resumes it"

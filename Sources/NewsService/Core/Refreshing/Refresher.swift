@@ -36,15 +36,16 @@ public struct Refresher: Sendable {
     )
   }
 
-  /// Refreshes the given feeds, regardless of due times and cooldowns. Duplicates count once. `report` is
-  /// called sequentially.
+  /// Refreshes the given feeds, regardless of due times and cooldowns. Duplicates count once. `urls` has the addresses that are
+  /// known. `report` is called sequentially.
   public func refresh(
     named ids: [Feed.ID],
+    at urls: [Feed.ID: String] = [:],
     report: @escaping @Sendable (RefreshEvent) -> Void = { _ in }
   ) async -> RefreshSummary {
     var seen = Set<Feed.ID>()
     let jobs = ids.filter { seen.insert($0).inserted }
-      .map { FeedRefresh.Job(id: $0, mode: .named, isUrgent: true) }
+      .map { FeedRefresh.Job(id: $0, url: urls[$0], mode: .named, isUrgent: true) }
     return await run(jobs, report: report)
   }
 
@@ -68,6 +69,7 @@ public struct Refresher: Sendable {
       }
       let job = FeedRefresh.Job(
         id: feed.id,
+        url: feed.url,
         mode: mode,
         isUrgent: mode != .due,
         lastPollSucceeded: feed.lastPollSucceeded

@@ -130,7 +130,7 @@ final class RefreshLog: Sendable {
       // If several processes share the feeds, most skipped feeds were polled by another one: log them
       // quietly.
       switch reason {
-      case .busy, .notDue: level = .debug
+      case .busy, .unreadable, .notDue: level = .debug
       default: break
       }
       fields.append(("result", .text("skipped")))

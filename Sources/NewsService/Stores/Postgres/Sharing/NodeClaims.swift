@@ -254,17 +254,16 @@ public final class NodeClaims: FeedClaiming, Sendable {
     state.withLock { state in state.refusals.values.first { $0.end > .now }?.error }
   }
 
-  /// Reads a feed before it is claimed. A failed read counts as a failed claim. Returns nil if there is no such feed, and during
-  /// the pause after a failure.
-  func read(_ read: () async throws(StoreError) -> Feed) async -> Feed? {
-    guard refusal == nil else { return nil }
+  /// Reads a feed before it is claimed. A failed read counts as a failed claim. During the pause after a failure, that is the answer.
+  func read(_ read: () async throws(StoreError) -> Feed) async -> Result<Feed, StoreError> {
+    if let refusal { return .failure(refusal) }
     do throws(StoreError) {
       let feed = try await read()
       note(nil, of: .feed)
-      return feed
+      return .success(feed)
     } catch {
       note(error.code == .noSuchFeed ? nil : error, of: .feed)
-      return nil
+      return .failure(error)
     }
   }
 

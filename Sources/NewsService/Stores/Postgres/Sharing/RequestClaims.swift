@@ -86,7 +86,7 @@ package final class AccountClaims: FeedClaiming {
   /// The claimed requests by the feeds in refresh.
   private let claimed = Mutex<[Feed.ID: Feed.ID]>([:])
   /// The read of a feed that began last.
-  private let reading = Mutex<Task<Feed?, Never>?>(nil)
+  private let reading = Mutex<Task<Result<Feed, StoreError>, Never>?>(nil)
 
   /// `own` are the claims of the account's store, and `feed` reads a feed from it.
   package init(
@@ -102,7 +102,12 @@ package final class AccountClaims: FeedClaiming {
   }
 
   package func claim(_ id: Feed.ID) async -> FeedClaim {
-    guard let own = own(), let feed = await read(id, own) else { return .busy }
+    guard let own = own() else { return .busy }
+    let feed: Feed
+    switch await read(id, own) {
+    case .success(let read): feed = read
+    case .failure(let error): return error.code == .noSuchFeed ? .busy : .unreadable
+    }
     let request = Self.request(of: feed, account)
     guard case .claimed(let seconds) = await requests.claim(request) else { return .busy }
     guard case .claimed = await own.claim(id) else {
@@ -115,10 +120,10 @@ package final class AccountClaims: FeedClaiming {
   }
 
   /// Reads a feed after those before it, so that after a failure none of them waits for the locked table, too.
-  private func read(_ id: Feed.ID, _ own: NodeClaims) async -> Feed? {
+  private func read(_ id: Feed.ID, _ own: NodeClaims) async -> Result<Feed, StoreError> {
     let task = reading.withLock { reading in
       let former = reading
-      let task = Task<Feed?, Never> { [feed] in
+      let task = Task<Result<Feed, StoreError>, Never> { [feed] in
         _ = await former?.value
         return await own.read { () async throws(StoreError) in try await feed(id) }
       }
