@@ -223,9 +223,10 @@ import Testing
     private let store: PostgresStore
     private let requests: RequestClaims
 
-    init(_ database: TestDatabase, pause: Duration) async throws {
+    init(_ database: TestDatabase, pause: Duration, memory: Duration = .seconds(120)) async throws {
       var timing = NodeLease.Timing()
       timing.claimPause = pause
+      timing.failureMemory = memory
       shared = PostgresStore(try StoreURI(database.newStore()), timing: timing) {
         (_, _) throws(StoreError) in
       }
@@ -296,6 +297,20 @@ import Testing
     #expect(await claims.claim(Feed.ID(rawValue: 99)) == .busy)
     #expect(await claims.claim(feed) != .busy)
     #expect(account.reports == [true, false])
+    await account.close()
+  }
+
+  @Test func `An account whose last unreadable feed is removed does not count as failing for ever`()
+    async throws
+  {
+    guard let database = TestDatabase.shared else { return }
+    let account = try await Unreadable(database, pause: .zero, memory: .seconds(3))
+    let (claims, feed) = try await account.begin()
+    try await eventually {
+      _ = await claims.claim(feed)
+      return account.reports == [true]
+    }
+    try await eventually { account.reports == [true, false] }
     await account.close()
   }
 

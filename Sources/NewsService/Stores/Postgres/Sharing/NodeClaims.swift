@@ -172,8 +172,8 @@ public final class NodeClaims: FeedClaiming, Sendable {
     if let error = state.withLock({ $0.health.failure(of: .write) }) { throw error }
   }
 
-  /// Notes whether the server answers the transactions of the store. Its session may hang while others go on, or a statement may
-  /// take long: nothing ends it, but other processes shall poll the feeds.
+  /// Notes whether the server answers the transactions of the store, and forgets failures that nothing repeats. A session may hang
+  /// while others go on, or a statement may take long: nothing ends it, but other processes shall poll the feeds.
   private func checkWrites() {
     let now = ContinuousClock.now
     let waited = writeWaits().map { now - $0 } ?? .zero
@@ -189,6 +189,11 @@ public final class NodeClaims: FeedClaiming, Sendable {
         state.health.failed(.write, error, at: now)
       } else {
         state.health.succeeded(.write)
+      }
+      // A feed that cannot be claimed is tried again within seconds, unless it was the last one and is removed.
+      for (kind, last) in state.refusals where last.end + lease.timing.failureMemory <= now {
+        state.health.succeeded(kind)
+        state.refusals[kind] = nil
       }
       // Without others, what was fetched would be dropped for nothing.
       let givesUp = waited >= lease.timing.handOver && hasOthers

@@ -21,6 +21,8 @@ public final class NodeLease: Sendable {
     public var recovery: Duration = .seconds(5)
     /// How long an account's store is not asked for claims after a failure.
     public var claimPause: Duration = .seconds(10)
+    /// How long after that pause an account counts as failing if no feed of it is asked for any more.
+    public var failureMemory: Duration = .seconds(120)
     /// How long a transaction may wait for an answer until the process claims no more feeds of its store, and until others may claim
     /// the feeds of the process. The transaction itself is not cut.
     public var writing: Duration = .seconds(60)
