@@ -372,6 +372,11 @@ extension Trait where Self == EveryPlaceOfAccounts {
     #expect(partly.status == 74, "\(partly.errors)")
     #expect(partly.errors.contains("newsd: bob: "), "\(partly.errors)")
     #expect(access(second + "/anna.db", F_OK) == 0 && access(second + "/carl.db", F_OK) == 0)
+    for command in [["upgrade"], ["upgrade", "--check"]] {
+      let upgrade = try rig.newsd().run(command)
+      #expect(upgrade.status == 74, "\(command): \(upgrade.errors)")
+      #expect(upgrade.errors.contains("newsd: bob: ") && !upgrade.errors.contains("newsd: anna: "))
+    }
     let health = try rig.newsd().run("status", "--health")
     #expect(health.status == 2)
     #expect(health.lines.contains { $0.hasPrefix("bob: newsd CRITICAL: ") }, "\(health.output)")

@@ -89,6 +89,23 @@ import Testing
     #expect(try temporary.sql("SELECT count(*) FROM items") == "0")
   }
 
+  @Test func `An upgrade refuses a file that is no store, instead of having nothing to do`() async throws {
+    let temporary = try await filled()
+    let store = try await copy(temporary)
+    try await store.requireCurrentLayout()
+    await store.close()
+    overwrite(store.path, at: 0, with: [UInt8](repeating: 0xA5, count: 9000))
+    let other = try NewsStore(path: store.path)
+    #expect(try await other.upgradePlan() == nil)
+    let error = await #expect(throws: StoreError.self) { try await other.requireCurrentLayout() }
+    #expect(error?.code == .corrupt)
+    #expect(error?.message.contains(store.path) == true, "\(error?.message ?? "")")
+    // A missing file is not made.
+    let missing = try NewsStore(path: temporary.directory + "/missing.db")
+    try await missing.requireCurrentLayout()
+    #expect(access(missing.path, F_OK) != 0)
+  }
+
   @Test(arguments: [2, 9999])
   func `A store of a newer layout names both layouts and asks for the newer newsd`(_ layout: Int) async throws
   {

@@ -15,7 +15,10 @@ public struct UpgradeInteractor: Interactor {
     let presenter = UpgradePresenter(store: name)
     let held: any InstanceHolding
     do {
-      guard let lock = try await turn.take() else { return try emit(presenter.current) }
+      guard let lock = try await turn.take() else {
+        try await store.requireCurrentLayout()
+        return try emit(presenter.current)
+      }
       held = lock
     } catch let error as InstanceLockError {
       throw presenter.refusal(error)
@@ -80,7 +83,9 @@ public struct UpgradeCheckInteractor: Interactor {
   /// Shows the upgrade of the store with this name.
   public func respond(to name: String, emit: @escaping Emit<TextLines>) async throws {
     let presenter = UpgradePresenter(store: name)
-    try emit(.ready(presenter.plan(try await store.upgradePlan())))
+    let plan = try await store.upgradePlan()
+    if plan == nil { try await store.requireCurrentLayout() }
+    try emit(.ready(presenter.plan(plan)))
   }
 }
 

@@ -22,6 +22,8 @@ private final class OlderStore: StoreUpgrading {
     return count > end ? nil : UpgradePlan(from: 1, to: 2)
   }
 
+  func requireCurrentLayout() async throws(StoreError) {}
+
   func upgrade(progress: @escaping StoreProgressHandler) async throws(StoreError) -> UpgradePlan? {
     upgraded.withLock { $0 += 1 }
     return UpgradePlan(from: 1, to: 2)

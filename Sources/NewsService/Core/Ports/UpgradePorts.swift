@@ -50,6 +50,9 @@ public protocol StoreUpgrading: Sendable {
   /// What an upgrade would do; nil if the store is missing, cannot be read or has another layout than a known earlier one.
   func upgradePlan() async throws(StoreError) -> UpgradePlan?
 
+  /// Throws if there is something else than a store of this newsd's layout, such as a damaged file or that of another program.
+  func requireCurrentLayout() async throws(StoreError)
+
   /// Upgrades the store and returns what was done; nil if there was nothing to do. The process may be killed at any time:
   /// the next upgrade begins again or continues.
   ///

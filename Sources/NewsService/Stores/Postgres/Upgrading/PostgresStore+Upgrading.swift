@@ -16,6 +16,9 @@ extension PostgresStore: StoreUpgrading {
     return nil
   }
 
+  /// The plan has examined the layout.
+  package func requireCurrentLayout() async throws(StoreError) {}
+
   package func upgrade(progress: @escaping StoreProgressHandler) async throws(StoreError) -> UpgradePlan? {
     var plan: UpgradePlan?
     for attempt in 1... {

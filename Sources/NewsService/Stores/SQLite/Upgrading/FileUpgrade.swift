@@ -21,10 +21,7 @@ struct FileUpgrade {
   private static let restarts = 100
 
   func plan() throws(StoreError) -> UpgradePlan? {
-    guard access(path, F_OK) == 0 else { return nil }
-    let access: Connection.Access = ReadOnlyFile.isImmutable(path) ? .immutable : .reading
-    let connection = try Connection(path: path, access: access, busyTimeout: options.busyTimeout)
-    guard let layout = try Self.layout(connection) else { return nil }
+    guard let connection = try open(), let layout = try Self.layout(connection) else { return nil }
     let size = [path, path + "-wal"].reduce(Int64(0)) { $0 + Self.size($1) }
     let isInterrupted = try connection.has(Self.progressTable)
     let copies: Int64 = isInterrupted || !keepsFormer ? 1 : 2
@@ -39,6 +36,13 @@ struct FileUpgrade {
       ),
       isInterrupted: isInterrupted
     )
+  }
+
+  /// Opens the file for reading; nil if it is missing.
+  func open() throws(StoreError) -> Connection? {
+    guard access(path, F_OK) == 0 else { return nil }
+    let access: Connection.Access = ReadOnlyFile.isImmutable(path) ? .immutable : .reading
+    return try Connection(path: path, access: access, busyTimeout: options.busyTimeout)
   }
 
   /// The layout of a store that this newsd can upgrade; nil for any other store. Throws for one of a newer layout.
@@ -188,7 +192,7 @@ struct FileUpgrade {
 
   /// Writes a file or directory to the disk.
   private static func sync(_ path: String) throws(StoreError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
     guard descriptor >= 0, fsync(descriptor) == 0 else {
       throw StoreError(

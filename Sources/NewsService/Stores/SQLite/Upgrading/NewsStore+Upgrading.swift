@@ -8,6 +8,11 @@ extension NewsStore: StoreUpgrading {
     return try FileUpgrade(path: path, options: options).plan()
   }
 
+  package func requireCurrentLayout() async throws(StoreError) {
+    try prepareFile()
+    _ = try FileUpgrade(path: path, options: options).open()?.schemaState()
+  }
+
   package func upgrade(progress: @escaping StoreProgressHandler) async throws(StoreError) -> UpgradePlan? {
     try prepareFile()
     await close()
