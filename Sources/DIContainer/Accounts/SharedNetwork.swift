@@ -1,4 +1,4 @@
-import NewsCore
+public import NewsCore
 import NewsNetwork
 import NewsPostgres
 
@@ -35,6 +35,9 @@ public final class SharedNetwork: Sendable {
       return CurlFetcher(configuration: configuration)
     }
   }
+
+  /// Holds back the polls at the start of the process.
+  public var pollStart: PollStart? { polls?.start }
 
   /// Ends all transfers.
   public func shutdown() async { await client.existing?.shutdown() }

@@ -43,6 +43,8 @@ final class AccountStores: DaemonWork {
   private static let beat = 2
   /// Seconds until a store that has failed is opened again.
   private static let retry = 10
+  /// Seconds after the start until accounts poll, even if the stores of others are not open.
+  private static let patience = 10
 
   init(
     _ set: AccountSet,
@@ -127,6 +129,7 @@ final class AccountStores: DaemonWork {
       // Accounts that end: others do not wait for them, only one of the same name does.
       var ending: [String: Task<Void, Never>] = [:]
       var folder = FolderWatch(settled: Self.scan.unchanged)
+      var isFirst = true
       while !Task.isCancelled {
         if folder.mustRead(state.withLock { $0.set }.folderStamp), let accounts = await read(&folder) {
           expect(accounts)
@@ -142,6 +145,15 @@ final class AccountStores: DaemonWork {
             }
           }
           let active = accounts.values.filter { $0.state == .active }.sorted { $0.name < $1.name }
+          if isFirst {
+            isFirst = false
+            let start = state.withLock { $0.network }.pollStart
+            start?.hold(for: active.prefix(mostOpen).map(\.name))
+            group.addTask {
+              try? await Task.sleep(for: .seconds(Self.patience))
+              start?.begin()
+            }
+          }
           for account in active where running[account.name] == nil {
             guard running.count < mostOpen else {
               note(state.withLock { $0.set }.limitNotice(active.count), of: account.name)
@@ -222,7 +234,11 @@ final class AccountStores: DaemonWork {
         // While another process writes, the store may only be opened later.
         if (error as? StoreError)?.code != .busy { web.fail(account.name) }
       }
-      state.withLock { $0.open[account.name] = nil }
+      let start = state.withLock { state in
+        state.open[account.name] = nil
+        return state.network.pollStart
+      }
+      start?.release(account.name)
       if let failure { note(failure, of: account.name) }
       try? await Task.sleep(for: .seconds(Self.retry))
     }

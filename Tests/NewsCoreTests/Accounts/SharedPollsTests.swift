@@ -102,6 +102,41 @@ import Testing
     for task in tasks { try await task.value }
   }
 
+  @Test func `At the start, no account polls before all can share its polls or have failed`() async throws {
+    let anna = account("anna", due: 0)
+    let bob = account("bob", due: 0)
+    polls.start.hold(for: ["anna", "bob", "carl"])
+    var tasks = [await start(anna)]
+    try await Task.sleep(for: .milliseconds(50))
+    tasks.append(await start(bob))
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(web.requests.isEmpty)
+    // The store of Carl cannot be opened.
+    polls.start.release("carl")
+    for account in [anna, bob] { try await account.events.wait(forFinished: 1) }
+    #expect(web.requests.count == 1)
+    for task in tasks { task.cancel() }
+    for task in tasks { try await task.value }
+    // An account that comes later does not wait.
+    let dora = account("dora", due: 0)
+    try await poll(dora)
+  }
+
+  @Test func `A store that hangs at the start holds back the polls of others for a while only`() async throws
+  {
+    let anna = account("anna", due: 0)
+    polls.start.hold(for: ["anna", "bob"])
+    let stopped = await start(account("carl", due: 0))
+    stopped.cancel()
+    try await stopped.value
+    let task = await start(anna)
+    #expect(web.requests.isEmpty)
+    polls.start.begin()
+    try await anna.events.wait(forFinished: 1)
+    task.cancel()
+    try await task.value
+  }
+
   @Test func `The first that is due asks, and the others get its document`() async throws {
     let anna = account("anna", due: 0)
     let bob = account("bob", due: 3000)

@@ -1,3 +1,4 @@
+import NewsToolbox
 import Synchronization
 
 /// Has an address asked once for all accounts that poll it with the same request.
@@ -57,6 +58,8 @@ public final class SharedPolls: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Holds back the polls at the start.
+  public let start = PollStart()
   /// How long an answer waits to be taken, and how many bytes of answers may wait.
   private static let patience = Duration.seconds(60)
   private static let mostBytes = 32 << 20
@@ -73,7 +76,7 @@ public final class SharedPolls: Sendable {
   public func seat(of account: String) -> Seat {
     state.withLock { state in
       if let seat = state.seats[account] { return seat }
-      let seat = Seat(account)
+      let seat = Seat(account, start)
       state.seats[account] = seat
       return seat
     }
@@ -289,11 +292,15 @@ extension SharedPolls {
     }
 
     fileprivate let account: String
+    private let start: PollStart
     private let work = Mutex<Work?>(nil)
     /// Number of readings of the store in progress, number of successful ones, and whether one takes too long.
     private let pace = Mutex((readings: 0, answers: 0, isDelayed: false))
 
-    fileprivate init(_ account: String) { self.account = account }
+    fileprivate init(_ account: String, _ start: PollStart) {
+      self.account = account
+      self.start = start
+    }
 
     /// Begins to share polls. `handOver` is called when another account has an answer for a feed.
     func open(_ store: any ArrivalStoring, handOver: @escaping @Sendable (Feed.ID) -> Void) {
@@ -307,6 +314,9 @@ extension SharedPolls {
       let ids = Dictionary(feeds.map { ($0.url.hashValue, $0.id) }) { first, _ in first }
       work.withLock { $0?.feeds = ids }
     }
+
+    /// Notes that the addresses are known. Returns the event after which the account may poll; nil: it may do so now.
+    func arrive() -> OneTimeEvent? { start.arrive(account) }
 
     /// Takes no answers, and no part in what others send, while the store cannot be written.
     func hold(_ isHeld: Bool) { work.withLock { $0?.isHeld = isHeld } }

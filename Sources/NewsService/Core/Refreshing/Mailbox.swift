@@ -53,6 +53,8 @@ final class Mailbox<Element: Sendable>: Sendable {
 
 /// A command to a running scheduler.
 enum PollCommand: Sendable {
+  /// Begins to poll feeds that are due.
+  case begin
   /// Polls everything now (SIGUSR1).
   case pollNow
   /// Applies a new configuration (SIGHUP).

@@ -58,8 +58,16 @@ public final class PollScheduler: Sendable {
     seat?.open(refresher.refresh.store) { [mailbox] in mailbox.post(.command(.handedOver($0))) }
     defer { seat?.close() }
     try await state.begin(version: version)
+    let start = seat?.arrive()
+    state.isHeldBack = start != nil
     await withTaskCancellationHandler {
       await withDiscardingTaskGroup { group in
+        if let start {
+          group.addTask { [mailbox] in
+            await start.wait()
+            mailbox.post(.command(.begin))
+          }
+        }
         while true {
           state.advance(&group)
           if state.isOver { break }
@@ -91,6 +99,8 @@ private struct PollRun {
   private var nextListCheck: Timestamp
   private var listVersion: Int64?
   private var isReadingList = false
+  /// True while no due feed is polled, because other accounts could not share the answer yet.
+  var isHeldBack = false
 
   init(
     _ refresh: FeedRefresh,
@@ -137,6 +147,7 @@ private struct PollRun {
 
   mutating func handle(_ message: RefreshLoop.Message) {
     switch message {
+    case .command(.begin): isHeldBack = false
     case .command(.pollNow):
       for id in pacer.removeAll() + queue.takeAll() { enqueue(id, .all) }
     case .command(.reload(var refresh)):
@@ -220,7 +231,7 @@ private struct PollRun {
   }
 
   private mutating func takeDue(_ now: Timestamp) {
-    guard !storeWasDown else { return }
+    guard !storeWasDown, !isHeldBack else { return }
     if wasDown {
       guard now >= nextProbe else { return }
       if let first = unreached.first { queue.bringForward(first, to: now) }
