@@ -115,6 +115,25 @@ struct AccountClient {
     String(try newsd().run("--account", account, "web", "apps", "add", "app").output.dropLast())
   }
 
+  /// Begins to follow the change log.
+  private func follow(_ client: AccountClient, _ password: String) throws -> Int32 {
+    let descriptor = try Loopback.connect(client.port)
+    let head = "GET /api/follow HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nAuthorization: Bearer "
+    let request = "\(head)\(password)\r\n\r\n"
+    _ = request.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+    return descriptor
+  }
+
+  /// True if newsd ends the connection within five seconds.
+  private func ends(_ descriptor: Int32) -> Bool {
+    var patience = timeval(tv_sec: 5, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var count = 0
+    repeat { count = recv(descriptor, &bytes, bytes.count, 0) } while count > 0
+    return count == 0
+  }
+
   @Test func `An account has eight event streams of the change log at once, and another still gets one`()
     throws
   {
@@ -125,11 +144,8 @@ struct AccountClient {
     var streams: [Int32] = []
     defer { for descriptor in streams { close(descriptor) } }
     for (name, status) in Array(repeating: ("bob", 200), count: 8) + [("bob", 503), ("anna", 200)] {
-      let descriptor = try Loopback.connect(client.port)
+      let descriptor = try follow(client, try #require(passwords[name]))
       streams.append(descriptor)
-      let head = "GET /api/follow HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
-      let request = "\(head)\(try #require(passwords[name]))\r\n\r\n"
-      _ = request.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
       var begin = [UInt8](repeating: 0, count: 12)
       #expect(recv(descriptor, &begin, begin.count, Int32(MSG_WAITALL)) == begin.count)
       #expect(String(decoding: begin, as: UTF8.self) == "HTTP/1.1 \(status)")
@@ -245,9 +261,15 @@ struct AccountClient {
     try setPassword("carl")
     #expect(serves("carl", daemon), "\(daemon.errors)")
     _ = try logIn("carl", client)
-    // Disabled: its sessions end, and so do its log-ins.
+    let stream = try follow(client, try app("carl"))
+    defer { close(stream) }
+    var begin = [UInt8](repeating: 0, count: 12)
+    #expect(recv(stream, &begin, begin.count, Int32(MSG_WAITALL)) == begin.count)
+    #expect(String(decoding: begin, as: UTF8.self) == "HTTP/1.1 200")
+    // Disabled: its sessions end, and so do its log-ins and streams.
     #expect(try newsd().run("accounts", "disable", "carl").status == 0)
     #expect(daemon.wait { $0.errors.contains("event=account account=carl message=") }, "\(daemon.errors)")
+    #expect(ends(stream))
     var carl = client
     #expect(try carl.logIn("carl", "carl+has+one") == 403)
     // Removed.

@@ -55,12 +55,21 @@ import Testing
   /// Answers with an endless stream.
   private struct Streaming: HTTPHandling {
     struct Body: HTTPBodyStream {
+      let isQuiet: Bool
+
       var isEndless: Bool { true }
-      func next() async throws -> [UInt8]? { [1] }
+
+      func next() async throws -> [UInt8]? {
+        if isQuiet { try await Task.sleep(for: .seconds(600)) }
+        return [1]
+      }
     }
 
+    /// True if no piece comes.
+    var isQuiet = false
+
     func reply(to request: HTTPRequest) async -> HTTPReply {
-      HTTPReply(status: 200, body: .stream(Body()))
+      HTTPReply(status: 200, body: .stream(Body(isQuiet: isQuiet)))
     }
   }
 
@@ -290,6 +299,26 @@ import Testing
     #expect(try await stream.next() != nil)
     await rig.desk.remove("eve")
     #expect(try await stream.next() == nil)
+    await rig.close()
+  }
+
+  @Test func `A stream that waits ends when its account is removed, also if it was closed`() async throws {
+    let api = WebRoute(
+      api: "test",
+      path: ["api"],
+      access: .appPassword(),
+      handler: Streaming(isQuiet: true)
+    )
+    let rig = try await Rig([api]) { _, _ in [api] }
+    var pieces: [Task<[UInt8]?, any Error>] = []
+    for name in ["anna", "eve"] {
+      let reply = try await rig.answer(Self.request("api", password: rig.passwords[name]))
+      guard case .stream(let stream) = reply.body else { return #expect(Bool(false), "\(reply.body)") }
+      pieces.append(Task { try await stream.next() })
+    }
+    await rig.desk.close("eve")
+    for name in ["anna", "eve"] { await rig.desk.remove(name) }
+    for piece in pieces { #expect(try await piece.value == nil) }
     await rig.close()
   }
 

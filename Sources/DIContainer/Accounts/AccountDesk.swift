@@ -30,6 +30,8 @@ final class AccountDesk: WebRouting {
     private let share: WorkShare
     private let partShare: WorkShare
     fileprivate let proofs = SeenProofs()
+    /// The removal of the account.
+    fileprivate var removal = OneTimeEvent()
 
     init(
       name: String,
@@ -63,6 +65,7 @@ final class AccountDesk: WebRouting {
     let login: WebLogin
     let router: WebRouter
     let proofs: SeenProofs
+    let removal: OneTimeEvent
   }
 
   private struct State {
@@ -169,8 +172,10 @@ final class AccountDesk: WebRouting {
     await secrets.read(member.name, member.login)
     await member.proofs.read(member.login)
     state.withLock { state in
+      var member = member
+      // Streams that began before the account was closed continue.
+      if let closed = state.closed.removeValue(forKey: member.name) { member.removal = closed.removal }
       state.members[member.name] = member
-      state.closed[member.name] = nil
       state.failed.remove(member.name)
     }
   }
@@ -181,7 +186,12 @@ final class AccountDesk: WebRouting {
     await secrets.read(name, member.login)
     await member.proofs.read(member.login)
     let (login, routes) = closedPage(name, member.proofs.hash)
-    let closed = Closed(login: login, router: WebRouter(routes), proofs: member.proofs)
+    let closed = Closed(
+      login: login,
+      router: WebRouter(routes),
+      proofs: member.proofs,
+      removal: member.removal
+    )
     state.withLock { state in
       guard state.members.removeValue(forKey: name) != nil else { return }
       state.closed[name] = closed
@@ -190,10 +200,10 @@ final class AccountDesk: WebRouting {
   }
 
   func remove(_ name: String) async {
-    let member = state.withLock { state in
-      state.closed[name] = nil
-      return state.members.removeValue(forKey: name)
+    let (member, closed) = state.withLock { state in
+      (state.members.removeValue(forKey: name), state.closed.removeValue(forKey: name))
     }
+    (member?.removal ?? closed?.removal)?.happen()
     secrets.forget(name)
     await member?.close()
   }
@@ -375,11 +385,20 @@ final class AccountDesk: WebRouting {
         return .text(404, "there is nothing at this address\n")
       }
       if let share = share(of: request, template, chosen), !request.place.enter(share) { return .noPlace }
-      return await request.place.run { await route.handler.reply(to: request) }
+      let reply = await request.place.run { await route.handler.reply(to: request) }
+      return Self.bounded(reply, member.removal)
     case .nobody:
       guard template.owner != .picture else { return .text(404, "there is no picture at this address\n") }
       return await template.handler.reply(to: request)
     }
+  }
+
+  /// Has an endless stream end when the account is removed.
+  private static func bounded(_ reply: HTTPReply, _ removal: OneTimeEvent) -> HTTPReply {
+    guard case .stream(let stream) = reply.body, stream.isEndless else { return reply }
+    var reply = reply
+    reply.body = .stream(BoundedStream(stream: stream, end: removal))
+    return reply
   }
 
   // MARK: Choosing
@@ -495,6 +514,27 @@ final class AccountDesk: WebRouting {
     return Self.unavailable(
       "the name or the password is wrong, or newsd cannot open the account at the moment; go back and try again"
     )
+  }
+}
+
+/// An endless stream that ends at an event.
+private struct BoundedStream: HTTPBodyStream {
+  let stream: any HTTPBodyStream
+  let end: OneTimeEvent
+
+  var isEndless: Bool { true }
+
+  func next() async throws -> [UInt8]? {
+    let piece: [UInt8]? = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { try await stream.next() }
+      group.addTask {
+        await end.wait()
+        return nil
+      }
+      return try await group.next() ?? nil
+    }
+    return end.hasHappened ? nil : piece
   }
 }
 

@@ -12,6 +12,8 @@ public final class OneTimeEvent: Sendable {
 
   public init() {}
 
+  public var hasHappened: Bool { state.withLock { $0.hasHappened } }
+
   /// Wakes up the tasks that wait.
   public func happen() {
     let waiters = state.withLock { state in
