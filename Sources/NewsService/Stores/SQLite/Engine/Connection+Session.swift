@@ -141,6 +141,8 @@ extension Connection: StoreSession {
 
   package func forgetRemains(of feed: Feed.ID?) throws(StoreError) { try ItemTags.forgetUnused(self) }
 
+  package func mergeWords() throws(StoreError) -> Bool { try FullTextIndex.merge(self) }
+
   package func isBeyond(_ oldest: Timestamp?, _ kept: Int?, of feed: Feed.ID) throws(StoreError) -> String {
     // Keep the newest `kept` items: all older items exceed the limit.
     var below = oldest.map { ItemKey.lowest(at: $0) } ?? .min

@@ -65,6 +65,24 @@ enum FullTextIndex {
     )
   }
 
+  /// Pages that a part of a merge writes, of some 4 KB.
+  private static let mergedPages = 500
+
+  /// Merges a part of the index. Words of removed items and the marks of their removal take room until they are merged with the
+  /// oldest segment. Returns false if nothing is left to merge.
+  static func merge(_ connection: Connection) throws(StoreError) -> Bool {
+    let before = connection.changes
+    // A negative number merges all segments, also if there are few.
+    try connection.execute("INSERT INTO search (search, rank) VALUES ('merge', -\(mergedPages))")
+    // The statement itself counts as one change.
+    return connection.changes - before >= 2
+  }
+
+  /// Merges all of the index.
+  static func optimize(_ connection: Connection) throws(StoreError) {
+    try connection.execute("INSERT INTO search (search) VALUES ('optimize')")
+  }
+
   private static func run(
     _ sql: String,
     _ key: ItemKey,

@@ -191,7 +191,10 @@ extension NewsStore {
     // directory.
     setenv("SQLITE_TMPDIR", StoreDirectory.path(ofStore: path), 0)
     closeIdleReaders()
-    try await transaction { (connection) throws(StoreError) in try ItemTags.forgetUnused(connection) }
+    try await transaction { (connection) throws(StoreError) in
+      try ItemTags.forgetUnused(connection)
+      try FullTextIndex.optimize(connection)
+    }
     try await maintain { (connection) throws(StoreError) in try connection.execute("VACUUM") }
     progress(StoreProgress(done: 1, total: 2))
     try await transaction { (connection) throws(StoreError) in try connection.touch() }

@@ -2,9 +2,12 @@ package import NewsCore
 
 // The quota of an account's store.
 
-/// Maximum number of items that one transaction removes because of the quota. Smaller than that of other pruning, so that
-/// little more is removed than necessary.
+/// Maximum number of items that one transaction removes because of the quota.
 private let portion = 100
+/// About the bytes of an item's rows without its texts.
+private let rowBytes: Int64 = 1000
+/// Bytes of the index that one part of a merge writes, at most.
+private let mergedBytes: Int64 = 2 << 20
 
 extension StoreSession {
   func limits() throws(StoreError) -> StoreQuota {
@@ -70,9 +73,21 @@ extension StoreSession {
     return quota.problem
   }
 
-  /// Removes some of the oldest read items if the store is still above the goal. Returns how many.
-  fileprivate func pruneToQuota() throws(StoreError) -> Int {
-    guard let goal = try limits().goal, try countedBytes(goal) > goal else { return 0 }
+  /// The bytes above the size at which pruning because of the quota ends; not above 0: there are none.
+  fileprivate func excess(isRecent: Bool = false) throws(StoreError) -> Int64 {
+    guard let goal = try limits().goal else { return 0 }
+    return try countedBytes(goal, isRecent: isRecent) - goal
+  }
+
+  /// Merges a part of the index of words. Returns false if that is done, or not needed.
+  fileprivate func mergeAboveQuota() throws(StoreError) -> Bool {
+    guard try excess(isRecent: true) > 0 else { return false }
+    return try mergeWords()
+  }
+
+  /// Removes some of the oldest read items, at least one if there is any, until they have about so many bytes. Returns how many,
+  /// and about how many bytes they have. Texts count twice: their words are in the index, too.
+  fileprivate func removeOldest(_ bytes: Int64) throws(StoreError) -> (count: Int, bytes: Int64) {
     let isPending = "EXISTS (SELECT 1 FROM outbox WHERE item = i.id AND due IS NOT NULL)"
     let kept = try has(Self.lastPartOfHooks) ? "AND NOT \(isPending)" : ""
     let ids = try rows(
@@ -82,8 +97,9 @@ extension StoreSession {
       """,
       portion
     ) { $0.int64(0) }
-    try remove(items: ids)
-    return ids.count
+    let sizes = try textSizes(of: ids, within: Int(bytes / 2))
+    try remove(items: Array(ids.prefix(sizes.count)))
+    return (sizes.count, sizes.reduce(0) { $0 + 2 * Int64($1) + rowBytes })
   }
 }
 
@@ -107,16 +123,40 @@ extension TableStore {
 
   package func pruneToQuota() async throws(StoreError) -> Int {
     let quota = try await quota()
-    guard quota.isAboveBytes, quota.goal != nil else { return 0 }
+    guard quota.isAboveBytes, let goal = quota.goal else { return 0 }
     try await transaction { (session) throws(StoreError) in try session.halveTombstones() }
     var total = 0
     while true {
-      let removed = try await transaction { (session) throws(StoreError) in try session.pruneToQuota() }
+      // Items that were removed before may have left room. A merge begins anew when words are stored meanwhile, so it is bounded.
+      var parts = 2 * quota.usedBytes / mergedBytes + 8
+      while parts > 0,
+        try await transaction({ (session) throws(StoreError) in try session.mergeAboveQuota() })
+      {
+        parts -= 1
+        letOthersWrite()
+      }
+      let excess = try await snapshot { (session) throws(StoreError) in try session.excess() }
+      guard excess > 0 else { break }
+      // At least 1 %, so that estimates that are too large do not lead to many merges.
+      let removed = try await removeOldest(max(excess, goal / 100))
       guard removed > 0 else { break }
       total += removed
-      letOthersWrite()
     }
     try await transaction { (session) throws(StoreError) in try session.forgetRemains(of: nil) }
+    return total
+  }
+
+  /// Removes the oldest read items that have about so many bytes, in small transactions. Returns how many.
+  private func removeOldest(_ bytes: Int64) async throws(StoreError) -> Int {
+    var (total, left) = (0, bytes)
+    while left > 0 {
+      let wanted = left
+      let removed = try await transaction { (session) throws(StoreError) in try session.removeOldest(wanted) }
+      guard removed.count > 0 else { break }
+      total += removed.count
+      left -= removed.bytes
+      letOthersWrite()
+    }
     return total
   }
 }

@@ -83,6 +83,9 @@ package protocol StoreSession: HookSession {
   func remove(items: [Int64]) throws(StoreError)
   /// Deletes what only removed items and this removed feed had.
   func forgetRemains(of feed: Feed.ID?) throws(StoreError)
+  /// Merges a part of the index of words, so that the words of removed items take no room any more. Returns false if nothing is left
+  /// to merge.
+  func mergeWords() throws(StoreError) -> Bool
   /// SQL that is true for items older than `oldest`, and for those after the newest `kept` items of the feed.
   func isBeyond(_ oldest: Timestamp?, _ kept: Int?, of feed: Feed.ID) throws(StoreError) -> String
   func value(of counter: Counter) throws(StoreError) -> Int64
@@ -327,6 +330,8 @@ extension StoreSession {
   package static var clockDifference: Int64 { 0 }
 
   package func forgetRemains(of feed: Feed.ID?) throws(StoreError) {}
+
+  package func mergeWords() throws(StoreError) -> Bool { false }
 
   package func totals() throws(StoreError) -> StreamTotals {
     StreamTotals(
