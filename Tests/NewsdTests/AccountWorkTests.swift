@@ -153,6 +153,7 @@ import Testing
     func currentSetUpToken(now: Timestamp) -> SetUpToken? { nil }
     func finishSetUp(token: String, hash: String, _ choices: SetUpChoices, now: Timestamp) -> Bool { false }
     func setUpChoices() -> SetUpChoices { SetUpChoices() }
+    func keepConfiguredUser(_ name: String) {}
     func addSession(hash: [UInt8], agent: String, address: String, made: Timestamp) throws(StoreError)
       -> WebSession
     {

@@ -118,8 +118,10 @@ import Testing
     #expect(try await store.currentSetUpToken(now: time(1)) == nil)
     #expect(try await store.sessions(seenAfter: time(-1)).isEmpty)
     try await store.setLoginPasswordHash("$y$x")
+    try await store.keepConfiguredUser("maria")
     try await store.removeForeignCredentials()
     #expect(try await store.loginPasswordHash() == "$y$x")
+    #expect(try await store.setUpChoices() == SetUpChoices(configured: "maria"))
   }
 
   @Test func `A file that is handed over hides no part of its credentials behind a NUL`() async throws {

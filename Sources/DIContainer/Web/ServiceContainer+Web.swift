@@ -43,6 +43,8 @@ extension ServiceContainer {
     guard let listen = settings.web.listen else { return nil }
     let account = try await makeWebLogin(refused: hooks.refused)
     try await adoptPassword(account)
+    // Ignore a failure, such as a full disk: programs need the name in the store only after a move to accounts.
+    try? await account.keepConfiguredName()
     let signOn = try makeSignOn(
       SignOnDirectory(logins: { [account] }, linksAccounts: settings.openID.linksAccounts),
       hooks

@@ -169,6 +169,7 @@ private final class FakeAccount: WebAccount {
     func currentSetUpToken(now: Timestamp) -> SetUpToken? { nil }
     func finishSetUp(token: String, hash: String, _ choices: SetUpChoices, now: Timestamp) -> Bool { false }
     func setUpChoices() -> SetUpChoices { SetUpChoices() }
+    func keepConfiguredUser(_ name: String) {}
     private var link: SignOnLink?
     func signOnLink(to issuer: String) -> SignOnLink? { link }
     func keep(_ link: SignOnLink, to issuer: String) -> SignOnLink {

@@ -337,6 +337,7 @@ actor MemoryCredentials: CredentialKeeping {
   }
 
   func setUpChoices() -> SetUpChoices { choices }
+  func keepConfiguredUser(_ name: String) { choices.configured = name }
 
   func setLoginPasswordHash(_ hash: String?) {
     login = hash
@@ -449,6 +450,26 @@ extension LoginOutcome {
     #expect(try await anna.setLoginPassword("long enough"))
     let former = try await anna.logIn(user: "newsd", password: "long enough", address: "a", agent: "")
     #expect(former.granted?.cookie == nil)
+  }
+
+  @Test func `An account of a store that the configuration named is known to programs by that name`()
+    async throws
+  {
+    let keeper = MemoryCredentials()
+    let single = WebLogin(user: "maria", keeper: keeper, hasher: PlainHasher(), clock: clock)
+    let (app, password) = try #require(try await single.addApp(named: "phone"))
+    let token = try await single.authToken(of: app)
+    let anna = login("anna", keeper)
+    #expect(try await anna.app(authToken: token)?.account == "anna")
+    #expect(try await anna.app(user: "maria", password: password, address: nil).granted != nil)
+    #expect(try await anna.app(user: "bob", password: password, address: nil).granted == nil)
+    // Another name was served since.
+    let renamed = WebLogin(user: "eve", keeper: keeper, hasher: PlainHasher(), clock: clock)
+    try await renamed.keepConfiguredName()
+    #expect(try await anna.app(user: "eve", password: password, address: nil).granted != nil)
+    try await anna.keepConfiguredName()
+    #expect(await keeper.choices.configured == "eve")
+    #expect(anna.user == "anna")
   }
 
   @Test func `Wrong passwords count for all accounts together`() async throws {

@@ -27,16 +27,19 @@ public struct SetUpToken: Hashable, Sendable {
   }
 }
 
-/// What the set-up page stores besides the password.
+/// What the set-up page stores besides the password, and the name that the configuration set.
 public struct SetUpChoices: Hashable, Sendable {
   /// The account's name; nil: none was chosen.
   public var user: String?
   /// The host, with port, by which the set-up page was reached; nil: none is kept.
   public var host: String?
+  /// The name that the configuration had when the store was last served or an app password made; nil: none.
+  public var configured: String?
 
-  public init(user: String? = nil, host: String? = nil) {
+  public init(user: String? = nil, host: String? = nil, configured: String? = nil) {
     self.user = user
     self.host = host
+    self.configured = configured
   }
 }
 
@@ -45,7 +48,7 @@ public protocol CredentialKeeping: Sendable {
   /// Returns a random value of 32 bytes that belongs to the store; made at the first call.
   func serverSecret() async throws(StoreError) -> [UInt8]
   /// Keeps only what a store from elsewhere may bring along, each within its limits: the server's secret, the login
-  /// password, the name, the settings of the page, and app passwords. Removes all else, such as links to OpenID providers,
+  /// password, the names, the settings of the page, and app passwords. Removes all else, such as links to OpenID providers,
   /// set-up tokens, the quota and sessions. Throws `corrupt` if the store has other values that are longer than those of newsd.
   func removeForeignCredentials() async throws(StoreError)
 
@@ -78,8 +81,10 @@ public protocol CredentialKeeping: Sendable {
     _ choices: SetUpChoices,
     now: Timestamp
   ) async throws(StoreError) -> Bool
-  /// Returns what was chosen on the set-up page.
+  /// Returns what was chosen on the set-up page, and the name that `keepConfiguredUser` kept.
   func setUpChoices() async throws(StoreError) -> SetUpChoices
+  /// Keeps the account's name in the configuration.
+  func keepConfiguredUser(_ name: String) async throws(StoreError)
 
   /// Returns who at an OpenID provider may log in.
   func signOnLink(to issuer: String) async throws(StoreError) -> SignOnLink?

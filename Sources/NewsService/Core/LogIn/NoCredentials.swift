@@ -38,6 +38,7 @@ public struct NoCredentials: CredentialKeeping {
     false
   }
   public func setUpChoices() -> SetUpChoices { SetUpChoices() }
+  public func keepConfiguredUser(_ name: String) {}
 
   public func signOnLink(to issuer: String) -> SignOnLink? { nil }
   public func keep(_ link: SignOnLink, to issuer: String) throws(StoreError) -> SignOnLink {

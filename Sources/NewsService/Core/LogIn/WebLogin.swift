@@ -8,8 +8,8 @@ public final class WebLogin: WebAccount {
   public static let defaultUser = "newsd"
   /// The account's name in the configuration; nil: none is set there.
   let configuredUser: String?
-  /// The name that was chosen on the set-up page, once it was read.
-  private let chosenUser = Mutex<String?>(nil)
+  /// The names in the store, once they were read.
+  private let stored = Mutex(SetUpChoices())
   /// The account's name if newsd has several accounts; nil: there is one.
   let account: String?
   let keeper: any CredentialKeeping
@@ -60,14 +60,22 @@ public final class WebLogin: WebAccount {
     self.limits = limits
   }
 
-  public var user: String { configuredUser ?? chosenUser.withLock { $0 } ?? Self.defaultUser }
+  public var user: String { configuredUser ?? stored.withLock { $0.user } ?? Self.defaultUser }
 
   /// Reads the account's name from the store, where any process may have set it. One of several accounts may have had
   /// another name before, which its programs still use.
   public func readName() async throws(StoreError) {
     guard configuredUser == nil || account != nil else { return }
-    let name = try await keeper.setUpChoices().user
-    chosenUser.withLock { $0 = name }
+    let choices = try await keeper.setUpChoices()
+    stored.withLock { $0 = choices }
+  }
+
+  /// Keeps the configuration's name in the store: keys and tokens were made with it, so an account that is made of the store has it as
+  /// a former name.
+  public func keepConfiguredName() async throws(StoreError) {
+    guard account == nil, let configuredUser, try await keeper.setUpChoices().configured != configuredUser
+    else { return }
+    try await keeper.keepConfiguredUser(configuredUser)
   }
 
   /// True if this is the account's name, or, for programs, its former one.
@@ -81,7 +89,8 @@ public final class WebLogin: WebAccount {
   /// The names by which programs may know one of several accounts that was made from a store.
   private var formerUsers: [String] {
     guard account != nil else { return [] }
-    return [chosenUser.withLock { $0 } ?? Self.defaultUser]
+    let names = stored.withLock { $0 }
+    return [names.user ?? Self.defaultUser] + [names.configured].compactMap(\.self)
   }
 
   // MARK: - App passwords
@@ -210,6 +219,7 @@ public final class WebLogin: WebAccount {
   public func addApp(
     named name: String
   ) async throws(StoreError) -> (app: AppPassword, password: String)? {
+    try await keepConfiguredName()
     let password = Base32.encode(Self.random(Self.appPasswordBytes))
     let key = Hex.encode(MD5.digest(Array("\(user):\(password)".utf8)))
     let app = try await keeper.addAppPassword(

@@ -8,6 +8,7 @@ private let loginName = "login"
 private let setUpName = "setup"
 private let userName = "user"
 private let hostName = "host"
+private let configuredUserName = "configured_user"
 private let settingsName = "page_settings"
 /// The name of the limits of an account's store.
 let quotaName = "quota"
@@ -69,14 +70,15 @@ extension StoreSession {
   fileprivate func removeForeignCredentials() throws(StoreError) {
     try run(
       """
-      DELETE FROM secrets WHERE name NOT IN ($1, $2, $3, $4, $5) OR \(Self.byteCount(of: "value")) > \(longestSecret)
+      DELETE FROM secrets WHERE name NOT IN ($1, $2, $3, $4, $5, $6) OR \(Self.byteCount(of: "value")) > \(longestSecret)
         OR name = $1 AND \(Self.byteCount(of: "value")) <> \(secretBytes)
       """,
       serverSecretName,
       loginName,
       userName,
       settingsName,
-      shortIDsName
+      shortIDsName,
+      configuredUserName
     )
     try run(
       """
@@ -287,10 +289,15 @@ extension TableStore {
 
   package func setUpChoices() async throws(StoreError) -> SetUpChoices {
     try await shortSnapshot { (session) throws(StoreError) in
-      let values = [try session.secret(userName), try session.secret(hostName)]
-        .map { $0.map { String(decoding: $0, as: UTF8.self) } }
-      return SetUpChoices(user: values[0], host: values[1])
+      let values = [
+        try session.secret(userName), try session.secret(hostName), try session.secret(configuredUserName),
+      ].map { $0.map { String(decoding: $0, as: UTF8.self) } }
+      return SetUpChoices(user: values[0], host: values[1], configured: values[2])
     }
+  }
+
+  package func keepConfiguredUser(_ name: String) async throws(StoreError) {
+    try await transaction { (session) throws(StoreError) in try session.keep(name, as: configuredUserName) }
   }
 
   // MARK: - Links to OpenID providers
