@@ -35,6 +35,7 @@ public final class ServiceContainer: Sendable {
   private let lazyNetwork: Lazy<CurlFetcher>
   /// The polls that the account shares with others, which use the network, too. Nil: the network is this container's own.
   private let sharedPolls: SharedPolls?
+  private let sharedIcons: SharedIcons?
   /// Claims the requests of an account together with those of others; nil: the claims of the store suffice.
   private let accountClaims: AccountClaims?
   private let fetcherOverride: (any Fetching)?
@@ -93,6 +94,7 @@ public final class ServiceContainer: Sendable {
     lazyNetwork = network.client
     memory = overrides.former?.memory ?? network.memory
     sharedPolls = overrides.network?.polls
+    sharedIcons = overrides.network?.icons
     accountClaims = overrides.former?.accountClaims ?? Self.claims(settings, overrides.network, lazyStore)
     fetcherOverride = overrides.fetcher
     lockFile = overrides.fetcher == nil ? locks : nil
@@ -247,8 +249,10 @@ extension ServiceContainer {
       media: try media(),
       clock: clock,
       reach: options.reach,
+      reachesTyped: settings.account == nil || settings.accountRights.contains(.local),
       limits: options.limits,
-      mediaBytes: Int64(settings.web.mediaSize)
+      mediaBytes: Int64(settings.web.mediaSize),
+      shared: sharedIcons
     )
   }
 

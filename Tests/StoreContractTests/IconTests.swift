@@ -86,7 +86,12 @@ import Testing
 
   // MARK: Looking up
 
-  private func lookup(_ temporary: TemporaryStore, at seconds: Int64 = 5_000_000) throws -> IconLookup {
+  private func lookup(
+    _ temporary: TemporaryStore,
+    at seconds: Int64 = 5_000_000,
+    shared: SharedIcons? = nil,
+    reachesTyped: Bool = true
+  ) throws -> IconLookup {
     var configuration = NetworkConfiguration(userAgent: "newsd-test/1")
     configuration.spacing = 0
     return IconLookup(
@@ -96,8 +101,10 @@ import Testing
       media: try media(temporary),
       clock: FixedClock(seconds: seconds),
       reach: .publicOnly,
+      reachesTyped: reachesTyped,
       limits: FetchLimits(),
-      mediaBytes: 1 << 20
+      mediaBytes: 1 << 20,
+      shared: shared
     )
   }
 
@@ -224,6 +231,42 @@ import Testing
     #expect(try await media(temporary).icons(of: [feed.id]).count == 1)
     #expect(try await lookup(temporary, at: later + 80_000).run() == IconLookup.Summary())
     #expect(try await lookup(temporary, at: later + 87_000).run().unchanged == 1)
+  }
+
+  @Test func `Accounts that share look-ups have an icon asked for once, unless their requests differ`()
+    async throws
+  {
+    let server = try TestServer()
+    defer { server.stop() }
+    server.on("/site/", page("<link rel=icon href=/icon>"))
+    server.on("/icon", .ok(png(16)))
+    let shared = SharedIcons()
+    let accounts = try (0..<3).map { _ in try TemporaryStore() }
+    for account in accounts { _ = try await subscribe(account, server) }
+    let lookups = try accounts.map { try lookup($0, shared: shared) }
+    async let first = lookups[0].run()
+    async let second = lookups[1].run()
+    let found = try await first.found + second.found
+    #expect(found == 2)
+    #expect(try await lookups[2].run().found == 1)
+    #expect(server.requests.map(\.target) == ["/site/", "/icon"])
+    for account in accounts {
+      let feed = try #require(try await account.store.feeds().first)
+      let icon = try #require(try await media(account).icons(of: [feed.id])[feed.id])
+      #expect(try await media(account).picture(token: icon.token)?.bytes == png(16))
+    }
+    // An account that must not reach the address gets nothing that another one has from it.
+    let stranger = try TemporaryStore()
+    _ = try await subscribe(stranger, server)
+    #expect(try await lookup(stranger, shared: shared, reachesTyped: false).run().missing == 1)
+    // A feed with a header of its own asks itself.
+    let other = try TemporaryStore()
+    let feed = try await subscribe(other, server)
+    var settings = feed.settings
+    settings.headers = ["X-Key: 1"]
+    _ = try await other.store.update(feed.id, settings: settings)
+    #expect(try await lookup(other, shared: shared).run().found == 1)
+    #expect(server.requests(to: "/icon").count == 2)
   }
 
   // MARK: Addresses

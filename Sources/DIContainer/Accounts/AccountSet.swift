@@ -141,6 +141,7 @@ public struct AccountSet: Sendable {
       program,
       clock,
       polls: polls,
+      icons: former?.icons,
       memory: former?.memory,
       requests: server?.requests
     ) { [server, lockPath] () -> any SiteSharing in

@@ -10,21 +10,25 @@ public final class SharedNetwork: Sendable {
   let memory: SharedMemory
   /// Has each address asked once for all accounts; nil: this process works for one of them.
   let polls: SharedPolls?
+  /// Has the icon of each feed looked up once for all accounts.
+  let icons: SharedIcons
   /// Has each address asked by one node for all accounts; nil: there is one node.
   let requests: RequestClaims?
 
-  /// `polls` and `memory` are those of the network before a reload. `sites` makes the limits of sites that processes share; called when the client is first needed.
+  /// `polls`, `icons` and `memory` are those of the network before a reload. `sites` makes the limits of sites that processes share; called when the client is first needed.
   init(
     _ settings: Settings,
     _ environment: [String: String],
     _ program: String,
     _ clock: any WallClock,
     polls: SharedPolls? = nil,
+    icons: SharedIcons? = nil,
     memory: SharedMemory? = nil,
     requests: RequestClaims? = nil,
     sites: @escaping @Sendable () -> any SiteSharing
   ) {
     self.polls = polls
+    self.icons = icons ?? SharedIcons()
     self.memory = memory ?? SharedMemory(settings.network.bodyBudget)
     self.requests = requests
     client = Lazy { [cooldowns] in

@@ -405,7 +405,7 @@ extension FetchRequest {
 
 extension FetchError {
   /// True if the request was not sent, or ended because of its account.
-  fileprivate var concernsOneRequest: Bool {
+  var concernsOneRequest: Bool {
     switch code {
     case .cancelled, .inCooldown: true
     default: false

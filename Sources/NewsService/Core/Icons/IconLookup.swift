@@ -49,11 +49,13 @@ public struct IconLookup: Sendable {
   private let media: any MediaKeeping
   private let clock: any WallClock
   private let reach: FetchRequest.Reach
+  private let reachesTyped: Bool
   private let limits: FetchLimits
   private let mediaBytes: Int64
+  private let shared: SharedIcons?
 
-  /// Icons may be fetched from the addresses in `reach`; if the user typed the feed's URL, also from its own origin.
-  /// `mediaBytes` limits the bytes of all pictures.
+  /// Icons may be fetched from the addresses in `reach`; if the user typed the feed's URL, and `reachesTyped` is true, also from its
+  /// own origin. `mediaBytes` limits the bytes of all pictures. `shared` is for several accounts.
   public init(
     fetcher: any Fetching,
     finder: any IconFinding,
@@ -61,8 +63,10 @@ public struct IconLookup: Sendable {
     media: any MediaKeeping,
     clock: any WallClock,
     reach: FetchRequest.Reach,
+    reachesTyped: Bool = true,
     limits: FetchLimits,
-    mediaBytes: Int64
+    mediaBytes: Int64,
+    shared: SharedIcons? = nil
   ) {
     self.fetcher = fetcher
     self.finder = finder
@@ -70,8 +74,10 @@ public struct IconLookup: Sendable {
     self.media = media
     self.clock = clock
     self.reach = reach
+    self.reachesTyped = reachesTyped
     self.limits = limits
     self.mediaBytes = mediaBytes
+    self.shared = shared
   }
 
   /// Looks up the icons that are due, in the order of the feeds, until all are stored or the task is cancelled.
@@ -148,12 +154,12 @@ public struct IconLookup: Sendable {
     _ secret: [UInt8]
   ) async -> IconRecord? {
     let search = IconSearch(feed: feed, known: state?.validators, lookup: self)
-    let result = await search.run(named)
+    let finding = await finding(search, named)
     guard !Task.isCancelled else { return nil }
     let hash = Self.hash(of: feed)
     var delay = Self.interval + Int64(UInt64(bitPattern: hash) % UInt64(Self.interval / 10))
     let outcome: IconRecord.Outcome
-    switch result {
+    switch finding {
     case .found(let bytes, let type, let validators):
       outcome = .found(Picture(FeedIcons.reference(bytes, type, secret), bytes: bytes), validators)
     case .unchanged: outcome = .unchanged
@@ -171,32 +177,57 @@ public struct IconLookup: Sendable {
     )
   }
 
+  private func finding(_ search: IconSearch, _ named: String?) async -> Finding {
+    guard let shared, search.feed.sharedAddress != nil else { return await search.run(named).finding }
+    return await shared.finding(search.question(named)) { await search.run(named) }
+  }
+
+  /// What a look-up finds.
+  enum Finding: Sendable {
+    case found([UInt8], PictureType, Validators)
+    case unchanged
+    case unreachable
+    case missing
+  }
+
   /// The search for the icon of one feed.
   private struct IconSearch {
-    enum Result {
-      case found([UInt8], PictureType, Validators)
-      case unchanged
-      case unreachable
-      case missing
-    }
-
     let feed: Feed
     /// The validators of the stored picture.
     let known: Validators?
     let lookup: IconLookup
 
-    func run(_ named: String?) async -> Result {
+    /// What the requests depend on, for a feed whose settings they do not contain.
+    func question(_ named: String?) -> SharedIcons.Question {
+      SharedIcons.Question(
+        named: named.map { Array($0.utf8) },
+        site: site.map { Array($0.utf8) },
+        known: known,
+        limits: lookup.limits,
+        reach: reach
+      )
+    }
+
+    func run(_ named: String?) async -> SharedIcons.Answer {
       var isUnreachable = false
+      var isOwn = false
+      func note(_ error: FetchError) {
+        isUnreachable = isUnreachable || error.mayBeTemporary
+        isOwn = isOwn || error.concernsOneRequest
+      }
       var tried: Set<String> = []
-      func usable(_ address: String) async -> Result? {
+      func usable(_ address: String) async -> SharedIcons.Answer? {
         guard WebAddress.isWeb(address), tried.insert(address).inserted, !Task.isCancelled else { return nil }
-        switch await picture(at: address) {
-        case .missing: return nil
-        case .unreachable:
-          isUnreachable = true
-          return nil
-        case let result: return result
+        switch await fetch(address, .picture, bytes: IconLookup.pictureBytes, validators(of: address)) {
+        case .failure(let error): note(error)
+        case .success(let response):
+          switch picture(response, at: address) {
+          case .missing: break
+          case .unreachable: isUnreachable = true
+          case let finding: return SharedIcons.Answer(finding: finding, isOwn: isOwn)
+          }
         }
+        return nil
       }
       if let named, let result = await usable(named) { return result }
       if let site {
@@ -213,7 +244,7 @@ public struct IconLookup: Sendable {
           for address in icons.prefix(IconLookup.pageIcons) {
             if let result = await usable(address) { return result }
           }
-        case .failure(let error): isUnreachable = isUnreachable || error.mayBeTemporary
+        case .failure(let error): note(error)
         }
         if let address = URLResolver.resolve("/favicon.ico", base: base, policy: .resource),
           let result = await usable(address)
@@ -221,7 +252,7 @@ public struct IconLookup: Sendable {
           return result
         }
       }
-      return isUnreachable ? .unreachable : .missing
+      return SharedIcons.Answer(finding: isUnreachable ? .unreachable : .missing, isOwn: isOwn)
     }
 
     /// The page that may name the icon: the feed's site, else the root of its server.
@@ -231,14 +262,15 @@ public struct IconLookup: Sendable {
       return URLResolver.resolve("/", base: WebAddress.redacted(feed.url), policy: .resource)
     }
 
-    private func picture(at address: String) async -> Result {
-      let validators = known?.url == address ? known : nil
-      let response: FetchResponse
-      switch await fetch(address, .picture, bytes: IconLookup.pictureBytes, validators) {
-      case .success(let answer): response = answer
-      case .failure(let error): return error.mayBeTemporary ? .unreachable : .missing
-      }
-      if response.status == 304, validators != nil { return .unchanged }
+    /// The addresses that the requests may reach. An account without the right reaches no local address that it typed.
+    private var reach: FetchRequest.Reach {
+      lookup.reachesTyped ? lookup.reach.including(feed) : lookup.reach
+    }
+
+    private func validators(of address: String) -> Validators? { known?.url == address ? known : nil }
+
+    private func picture(_ response: FetchResponse, at address: String) -> Finding {
+      if response.status == 304, validators(of: address) != nil { return .unchanged }
       guard response.status == 200, !response.isTruncated else {
         return response.status >= 500 || response.status == 429 ? .unreachable : .missing
       }
@@ -260,7 +292,7 @@ public struct IconLookup: Sendable {
       _ content: FetchRequest.Content,
       bytes: Int,
       _ validators: Validators? = nil
-    ) async -> Swift.Result<FetchResponse, FetchError> {
+    ) async -> Result<FetchResponse, FetchError> {
       var limits = lookup.limits.overridden(by: feed.settings)
       limits.bodyBytes = min(limits.bodyBytes, bytes)
       limits.totalTimeout = min(limits.totalTimeout, IconLookup.timeout)
@@ -269,7 +301,7 @@ public struct IconLookup: Sendable {
         validators: validators?.etag == nil && validators?.lastModified == nil ? nil : validators,
         settings: feed.settings,
         limits: limits,
-        reach: lookup.reach.including(feed),
+        reach: reach,
         subscriptionURL: feed.settings.secretsFor ?? feed.url,
         respectsCooldowns: true,
         content: content
