@@ -5,6 +5,23 @@ import NewsToolbox
 import Testing
 
 @Suite struct `Measuring a store` {
+  @Test func `Free pages that would be larger than the file are not reported`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/news.db"
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    // 4096 bytes for each page, and two free ones.
+    var bytes = [UInt8](repeating: 0, count: 3 * 4096)
+    (bytes[16], bytes[39]) = (0x10, 2)
+    try FileBytes.write(bytes, to: file)
+    let measure = StoreFileMeasure(path: path)
+    #expect(measure.figures()?.unusedBytes == 8192)
+    lseek(file, 36, SEEK_SET)
+    try FileBytes.write([0x7F, 1, 2, 3], to: file)
+    let damaged = try #require(measure.figures())
+    #expect(damaged.storeBytes == 3 * 4096 && damaged.unusedBytes == nil)
+  }
+
   @Test func `Measuring a file does not release the process's POSIX lock on it`() throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/news.db"

@@ -16,7 +16,7 @@ public struct StoreFileMeasure: StoreFileMeasuring {
     var figures = StoreFigures(
       storeBytes: size,
       logBytes: Self.size(StorePath.beside(path, "-wal")) ?? 0,
-      unusedBytes: unusedBytes()
+      unusedBytes: unusedBytes(of: size)
     )
     var disk = statvfs()
     if statvfs(path, &disk) == 0 {
@@ -37,15 +37,17 @@ public struct StoreFileMeasure: StoreFileMeasuring {
     Int64(clamping: count.multipliedReportingOverflow(by: size).partialValue)
   }
 
-  /// Returns the size of the free pages, from the file's header (https://sqlite.org/fileformat2.html section 1.3).
-  private func unusedBytes() -> Int64 {
+  /// Returns the size of the free pages, from the file's header (https://sqlite.org/fileformat2.html section 1.3). Nil: the header
+  /// is damaged, because they would be larger than the file.
+  private func unusedBytes(of size: Int64) -> Int64? {
     guard let descriptor = Self.descriptor(of: path), let header = FileBytes.read(descriptor, upTo: 40),
       header.count == 40
     else { return 0 }
     let pageSize = Int64(header[16]) << 8 | Int64(header[17])
     let freePages = header[36..<40].reduce(Int64(0)) { $0 << 8 | Int64($1) }
     // The header value 1 means a page size of 65,536.
-    return freePages * (pageSize == 1 ? 65_536 : pageSize)
+    let unused = freePages * (pageSize == 1 ? 65_536 : pageSize)
+    return unused <= size ? unused : nil
   }
 
   private struct File: Hashable {
