@@ -186,6 +186,8 @@ extension Trait where Self == EveryPlaceOfAccounts {
     let feed = rig.directory.write(Sample.rss(["One"]), to: "feed.xml")
     #expect(try rig.newsd().run("parse", feed).status == 0)
     #expect(try rig.newsd().run("help", "accounts").output.contains("accounts.dir"))
+    #expect(try rig.newsd().run("help", "web").output.contains("accounts.dir"))
+    #expect(try rig.newsd().run("help", "restore").output.contains("--from"))
   }
 
   @Test(.everyPlaceOfAccounts)

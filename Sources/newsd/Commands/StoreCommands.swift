@@ -162,7 +162,8 @@ extension CommandTable {
       running newsd continues with the restored store. Never copy a backup over a store with 'cp': a
       write-ahead log that a killed newsd left behind does not belong to the copy. If FILE is not a sound
       store, the exit status is 74, and the store is not changed. For a store on PostgreSQL, use pg_restore,
-      or 'newsd copy FILE URI' to copy FILE into an empty store.
+      or 'newsd copy FILE URI' to copy FILE into an empty store; for an account on PostgreSQL, 'newsd accounts
+      remove NAME' and then 'newsd accounts add NAME --from FILE'.
       """,
     operands: [OperandSpec("FILE", completion: .file)],
     examples: [

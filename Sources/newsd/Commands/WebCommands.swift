@@ -11,9 +11,10 @@ extension CommandTable {
     "web",
     "manage access to the web server of 'newsd run'",
     details: """
-      The server is off until web.listen is set in the configuration. There is one account; web.user sets its
-      name (default: newsd). The login password is for the page in a browser; each program that synchronizes
-      gets an app password.
+      The server is off until web.listen is set in the configuration. A store has one account; web.user sets
+      its name (default: newsd). If accounts.dir or accounts.store is set, there are several, each with its
+      own name and passwords; '--account NAME' says whose. The login password is for the page in a browser;
+      each program that synchronizes gets an app password.
       """,
     defaultSubcommand: "status",
     subcommands: [webStatus, webPassword, webApps, webSessions, webLink]
