@@ -40,7 +40,8 @@ import Testing
     ]
     for (right, request) in cases {
       let error = await #expect(throws: FetchError.self) { try await answer(request) }
-      #expect(error?.code == .forbiddenAddress && error?.message.contains("accounts may not") == true)
+      let missing = "accounts may not do without the right '\(right.rawValue)' (accounts.may)"
+      #expect(error?.code == .forbiddenAddress && error?.message.contains(missing) == true)
       let others = Set(AccountRight.allCases).subtracting([right])
       await #expect(throws: FetchError.self) { try await answer(request, others) }
       _ = try await answer(request, [right])

@@ -73,7 +73,8 @@ public struct AccountFetcher: Fetching {
     guard !rights.contains(right) else { return }
     throw FetchError(
       code: .forbiddenAddress,
-      message: "\(use), which accounts may not do; refused"
+      message:
+        "\(use), which accounts may not do without the right '\(right.rawValue)' (accounts.may); refused"
     )
   }
 }
