@@ -331,6 +331,19 @@ struct AccountClient {
     try stop(daemon)
   }
 
+  @Test func `The log names the hooks that belong to no account, at the start and after a reload`() throws {
+    try rig.add("anna")
+    func write(_ hooks: String) -> String { rig.directory.write("hooks: [\(hooks)]\n", to: "newsd.yaml") }
+    let file = write("{name: first, exec: [/bin/true]}, {name: second, account: anna, exec: [/bin/true]}")
+    let (daemon, _) = try start(["NEWSD_CONFIG": file])
+    #expect(daemon.wait { $0.errors.contains("level=warning event=hook hook=first ") }, "\(daemon.errors)")
+    _ = write("{name: third, account: ben, exec: [/bin/true]}")
+    daemon.send(signal: SIGHUP)
+    #expect(daemon.wait { $0.errors.contains("level=warning event=hook hook=third ") }, "\(daemon.errors)")
+    #expect(!daemon.errors.contains("hook=second "), "\(daemon.errors)")
+    try stop(daemon)
+  }
+
   @Test func `What touches the machine is refused to accounts`() throws {
     try rig.add("anna")
     try setPassword("anna")

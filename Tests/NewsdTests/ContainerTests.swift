@@ -51,6 +51,23 @@ import Testing
     }
   }
 
+  @Test func `Hooks that name no account, or one that is not there, are idle`() throws {
+    var settings = Settings()
+    settings.accounts.directory = folder
+    func hook(_ name: String) -> Hook { Hook(name: name, target: .exec(["/bin/true"])) }
+    settings.hooks = [hook("first")]
+    settings.accounts.hooks = ["anna": [hook("second")], "ben": [hook("third")], "Zed": [hook("fourth")]]
+    let accounts = try #require(try AccountSet(settings: settings, environment: [:], program: "newsd/1"))
+    let disabled = Account(name: "anna", store: "\(folder)/anna.db", state: .disabled)
+    let idle = accounts.idleHooks([disabled])
+    #expect(idle.map(\.hook) == ["first", "fourth", "third"])
+    let starts = [
+      "the hook names no account", "there is no account 'Zed', and can be none: ",
+      "there is no account 'ben'",
+    ]
+    #expect(zip(idle, starts).allSatisfy { $0.reason.hasPrefix($1) }, "\(idle)")
+  }
+
   @Test
   func `The accounts of a process have one memory for parsed feeds, of which each leaves half to the others`()
     throws

@@ -102,6 +102,20 @@ public struct AccountSet: Sendable {
     return own
   }
 
+  /// The hooks of the configuration that belong to none of the accounts, with the reason.
+  package func idleHooks(_ accounts: [Account]) -> [(hook: String, reason: String)] {
+    let names = Set(accounts.map(\.name))
+    let unnamed = settings.hooks.map {
+      (hook: $0.name, reason: "the hook names no account, so it is never called")
+    }
+    let unknown = settings.accounts.hooks.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
+    return unnamed
+      + unknown.flatMap { name, hooks -> [(hook: String, reason: String)] in
+        let rule = Account.isName(name) ? "" : ", and can be none: a name \(Account.nameRule)"
+        return hooks.map { (hook: $0.name, reason: "there is no account '\(name)'\(rule)") }
+      }
+  }
+
   /// Says that there is no account, and names the possible cause that the disk is not mounted.
   package var emptyNotice: String {
     let disk = server == nil ? "; if there were some, mount their disk" : ""

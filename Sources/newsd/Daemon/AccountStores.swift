@@ -17,6 +17,10 @@ final class AccountStores: DaemonWork {
     var open: [String: StoreService] = [:]
     /// The failure of each account that was logged last.
     var failures: [String: String] = [:]
+    /// The accounts that were read last; nil: they have not been read yet.
+    var present: [Account]?
+    /// The warnings about hooks that were logged last.
+    var warnings: Set<String> = []
     /// Number of accounts that shall be open; nil: it is not known yet.
     var expected: Int?
   }
@@ -189,6 +193,8 @@ final class AccountStores: DaemonWork {
       let accounts = try await set.presentAccounts()
       folder.isCertain = accounts.allSatisfy { if case .unusable = $0.state { false } else { true } }
       note(accounts.isEmpty ? set.emptyNotice : nil, of: "")
+      state.withLock { $0.present = accounts }
+      warnOfHooks()
       for account in accounts {
         if case .unusable(let reason) = account.state { note(reason, of: account.name) }
       }
@@ -219,6 +225,20 @@ final class AccountStores: DaemonWork {
     }
     guard isNew, let failure else { return }
     (name.isEmpty ? log : log.with(name)).line(.error, "account", [("error", .text(failure))])
+  }
+
+  /// Logs the hooks of the configuration that belong to no account, each once.
+  private func warnOfHooks() {
+    let new = state.withLock { state -> [(hook: String, reason: String)] in
+      guard let accounts = state.present else { return [] }
+      let idle = state.set.idleHooks(accounts)
+      let known = state.warnings
+      state.warnings = Set(idle.map { "\($0.hook) \($0.reason)" })
+      return idle.filter { !known.contains("\($0.hook) \($0.reason)") }
+    }
+    for (hook, reason) in new {
+      log.line(.warning, "hook", [("hook", .text(hook)), ("message", .text(reason))])
+    }
   }
 
   /// Opens and serves an account until the task is cancelled. Opens it again after a failure.
@@ -299,8 +319,10 @@ final class AccountStores: DaemonWork {
       state.set = set
       state.network = network
       state.reloads += 1
+      state.warnings = []
       return state.open
     }
+    warnOfHooks()
     for (name, service) in open.sorted(by: { $0.key < $1.key }) { await reload(service, of: name) }
   }
 
