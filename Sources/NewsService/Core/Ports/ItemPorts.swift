@@ -33,7 +33,7 @@ public protocol ItemReading: Sendable {
   func plan(of request: ItemRequest) async throws(StoreError) -> [String]
 
   /// Returns the newest `count` earlier versions, oldest first, at most `ItemVersion.most`; after the newest one, only as many as
-  /// have `ItemVersion.mostBytes` of text together. The current text is not included; `NewsItem` contains it. Throws
+  /// have `ItemVersion.mostBytes` of titles and texts together. The current text is not included; `NewsItem` contains it. Throws
   /// `noSuchItem`.
   func versions(of id: NewsItem.ID, newest count: Int) async throws(StoreError) -> [ItemVersion]
 
@@ -183,7 +183,7 @@ extension ItemMarking {
 public struct ItemVersion: Hashable, Sendable {
   /// Maximum number of versions of an item: a price or clock in the text produces a new one at every poll.
   public static let most = 50
-  /// How many bytes of their texts are in memory at a time: a version of megabytes needs few bytes in the store.
+  /// How many bytes of their titles and texts are in memory at a time: a version of megabytes needs few bytes in the store.
   public static let mostBytes = 4 << 20
 
   /// The version's number; 1 is the oldest version.

@@ -90,7 +90,7 @@ extension StoreSession {
     var versions: [ItemVersion] = []
     var bytes = 0
     try forEachVersion(of: id, text: text, newest: count) { version in
-      bytes += version.text.utf8.count
+      bytes += version.title.utf8.count + version.text.utf8.count
       guard versions.isEmpty || bytes <= ItemVersion.mostBytes else { return false }
       versions.append(version)
       return bytes < ItemVersion.mostBytes
@@ -98,7 +98,7 @@ extension StoreSession {
     return versions.reversed()
   }
 
-  /// Adds the item's versions to its line of an export. Those beyond `ItemVersion.mostBytes` of text are written as changes of
+  /// Adds the item's versions to its line of an export. The texts beyond `ItemVersion.mostBytes` are written as changes of
   /// the next ones, so that the line is not much longer than what the store has.
   package func addVersions(of id: NewsItem.ID, text: String, to line: JSONValue) throws(StoreError)
     -> JSONValue
@@ -107,7 +107,7 @@ extension StoreSession {
     var bytes = 0
     var later = text
     try forEachVersion(of: id, text: text, newest: ItemVersion.most) { version in
-      bytes += version.text.utf8.count
+      bytes += version.title.utf8.count + version.text.utf8.count
       versions.append(ExportLine.version(version, changing: bytes > ItemVersion.mostBytes ? later : nil))
       later = version.text
       return true
