@@ -128,12 +128,13 @@ enum StorePlace {
   }
 
   /// Opens the store of the settings. `clock` follows that of a server; nil: none does. `server` is what accounts
-  /// share; nil: a store on a server shares nothing.
+  /// share; nil: a store on a server shares nothing. `isOneOfMany`: the process works on the stores of other accounts, too.
   func open(
     _ settings: Settings,
     version: String,
     clock: NodeClock?,
-    server: AccountServer?
+    server: AccountServer?,
+    isOneOfMany: Bool
   ) throws(StoreError) -> OpenedStore {
     switch self {
     case .server(let address):
@@ -155,7 +156,12 @@ enum StorePlace {
       }
       if let note = settings.storeNote { report(note) }
       return OpenedStore(
-        try NewsStore(path: path, options: NewsStore.Options(givesUpRights: true), notice: report)
+        try NewsStore(
+          path: path,
+          options: NewsStore.Options(givesUpRights: true),
+          turns: isOneOfMany ? makeReadingTurns() : nil,
+          notice: report
+        )
       )
     }
   }

@@ -73,9 +73,15 @@ public final class ServiceContainer: Sendable {
     searchPath = environment["PATH"] ?? "/usr/bin:/bin"
     let lazyStore =
       overrides.former?.lazyStore
-      ?? Lazy { [version, server = overrides.server] in
+      ?? Lazy { [version, server = overrides.server, isOneOfMany = overrides.network != nil] in
         Result { () throws(StoreError) in
-          try StorePlace(settings.store).open(settings, version: version, clock: nodeClock, server: server)
+          try StorePlace(settings.store).open(
+            settings,
+            version: version,
+            clock: nodeClock,
+            server: server,
+            isOneOfMany: isOneOfMany
+          )
         }
       }
     self.lazyStore = lazyStore

@@ -70,6 +70,7 @@ package final class NewsStore: Sendable {
   private let writer: Writer
   private let idleReaders = Mutex<[Connection]>([])
   private let notice: @Sendable (String) -> Void
+  private let turns: TaskTurns?
   private let watched = Mutex(Watched())
 
   /// The state of the opened file, to detect that it was replaced.
@@ -83,12 +84,13 @@ package final class NewsStore: Sendable {
     var content = KnownMark()
   }
 
-  /// A store at `path`; the file and its directories are created on first use. `notice` receives a message
-  /// when a leftover file was set aside. Throws `unreadable` for an empty path; all other errors occur on
-  /// first use.
+  /// A store at `path`; the file and its directories are created on first use. It is read in `turns`; nil: by the tasks that
+  /// ask. `notice` receives a message when a leftover file was set aside. Throws `unreadable` for an empty path; all other
+  /// errors occur on first use.
   public init(
     path: String,
     options: Options = Options(),
+    turns: TaskTurns? = nil,
     notice: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(StoreError) {
     guard !path.isEmpty else {
@@ -96,6 +98,7 @@ package final class NewsStore: Sendable {
     }
     self.path = path
     self.options = options
+    self.turns = turns
     self.notice = notice
     writer = Writer(path: path, options: options)
   }
@@ -166,6 +169,15 @@ package final class NewsStore: Sendable {
 
   /// Runs `body` with a read-only connection, in one snapshot.
   func read<Result: Sendable>(
+    _ body: (Connection) throws(StoreError) -> Result
+  ) async throws(StoreError) -> Result {
+    guard let turns else { return try await readAtOnce(body) }
+    return try await withTaskExecutorPreference(turns) { () async throws(StoreError) in
+      try await readAtOnce(body)
+    }
+  }
+
+  private func readAtOnce<Result: Sendable>(
     _ body: (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
     let connection = try await takeReader()
