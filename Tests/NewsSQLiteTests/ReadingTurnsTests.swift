@@ -1,11 +1,12 @@
 import Glibc
 import NewsCore
 import NewsStoresShared
-import NewsSQLite
 import NewsToolbox
 import SearchCases
 import Synchronization
 import Testing
+
+@testable import NewsSQLite
 
 /// Threads are never ended.
 private let threads = TaskThreads(2)
@@ -42,5 +43,23 @@ private let threads = TaskThreads(2)
     #expect(try await reading.value == 1)
     await long.value
     await store.close()
+  }
+
+  @Test func `A read ends soon after its task was cancelled, and the store can be read again`() async throws {
+    let temporary = try TemporaryStore()
+    _ = try await temporary.subscribe()
+    let hasBegun = Flag()
+    let endless = Task {
+      try await temporary.store.read { (connection) throws(StoreError) in
+        hasBegun.set()
+        return try connection.number(
+          "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+        )
+      }
+    }
+    while !hasBegun.isSet { try await Task.sleep(for: .milliseconds(5)) }
+    endless.cancel()
+    await #expect(throws: StoreError.self) { try await endless.value }
+    #expect(try await temporary.store.feeds().count == 1)
   }
 }

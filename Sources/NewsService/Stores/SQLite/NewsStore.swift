@@ -167,7 +167,7 @@ package final class NewsStore: Sendable {
 
   // MARK: Access
 
-  /// Runs `body` with a read-only connection, in one snapshot.
+  /// Runs `body` with a read-only connection, in one snapshot. Throws if it goes on for a second after the task was cancelled.
   func read<Result: Sendable>(
     _ body: (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
@@ -181,13 +181,17 @@ package final class NewsStore: Sendable {
     _ body: (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {
     let connection = try await takeReader()
-    let result: Result
-    do {
-      result = try connection.snapshot { () throws(StoreError) in try body(connection) }
-    } catch {
-      // Do not reuse a connection after an error.
-      throw error
+    let running = RunningRead(connection)
+    let read = await withTaskCancellationHandler {
+      Swift.Result { () throws(StoreError) in
+        try connection.snapshot { () throws(StoreError) in try body(connection) }
+      }
+    } onCancel: {
+      running.endSoon()
     }
+    running.end()
+    // Do not reuse a connection after an error.
+    let result = try read.get()
     release(connection)
     return result
   }
@@ -280,6 +284,23 @@ package final class NewsStore: Sendable {
   func release(_ connection: Connection) {
     idleReaders.withLock { idle in
       if idle.count < 4 { idle.append(connection) }
+    }
+  }
+}
+
+/// A read that ends early if its task is cancelled.
+private final class RunningRead: Sendable {
+  private let connection: Mutex<Connection?>
+
+  init(_ connection: Connection) { self.connection = Mutex(connection) }
+
+  /// Notes that the read has ended.
+  func end() { connection.withLock { $0 = nil } }
+
+  /// Interrupts the statements of the read, unless it ends within a second: most do, and may end work that is to be kept.
+  func endSoon() {
+    Task {
+      repeat { try? await Task.sleep(for: .seconds(1)) } while connection.withLock({ $0?.interrupt() }) != nil
     }
   }
 }

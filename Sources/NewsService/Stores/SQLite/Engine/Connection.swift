@@ -240,6 +240,9 @@ package final class Connection: @unchecked Sendable {
     return true
   }
 
+  /// Ends the statement that runs, if any, with an error. May be called from any thread while the connection is open.
+  func interrupt() { sqlite3_interrupt(raw) }
+
   /// Returns a prepared statement, from the cache if possible.
   func prepare(_ sql: String) throws(StoreError) -> Statement {
     if let raw = idle.take(sql) {
