@@ -1,6 +1,8 @@
 import DIContainer
+import Glibc
 @testable import NewsHTTP
 @testable import NewsCore
+import Synchronization
 import TestServer
 import TestSupport
 import Testing
@@ -166,6 +168,32 @@ import Testing
     await rig.page.imports.finish()
     #expect(await rig.get("import").text.contains("continued after 2 items"))
     #expect(server.requests(to: "/v1/entries?order=id&direction=asc&limit=500").count == 1)
+  }
+
+  @Test func `A large import of one account does not delay that of another`() async throws {
+    let (rig, other) = (try WebRig(), try WebRig())
+    let note = ImportNote(source: "a.json", time: WebRig.now)
+    let (hasBegun, mayEnd, isDone) = (Flag(), Flag(), Flag())
+    defer { mayEnd.set() }
+    let isStarted = try await rig.page.imports.start(note) { _ in
+      hasBegun.set()
+      while !mayEnd.isSet { usleep(1000) }
+    }
+    try await eventually { hasBegun.isSet }
+    let isOtherStarted = try await other.page.imports.start(note) { _ in isDone.set() }
+    #expect(isStarted && isOtherStarted)
+    try await eventually { isDone.isSet }
+    mayEnd.set()
+    await rig.page.imports.finish()
+    await other.page.imports.finish()
+  }
+
+  private final class Flag: Sendable {
+    private let state = Mutex(false)
+
+    var isSet: Bool { state.withLock { $0 } }
+
+    func set() { state.withLock { $0 = true } }
   }
 
   @Test func `After the end of the daemon the page says that the import was interrupted`() async throws {

@@ -87,8 +87,8 @@ extension ImportNote {
   }
 }
 
-/// The thread of imports: reading a large file delays neither polls nor pages.
-private let importThread = TaskThreads(1)
+/// The threads of imports: reading a large file delays neither polls nor pages.
+private let importThreads = TaskThreads(2)
 
 /// Runs the imports that were started on the page, one at a time, also if several daemons share the store.
 ///
@@ -114,6 +114,8 @@ final class ImportBoard: Sendable {
   private let beat: Duration
   private let owner = String(UInt64.random(in: .min ... .max), radix: 16)
   private let state = Mutex(State())
+  /// The import of an account has one of the threads, so that those of another account have the other one.
+  private let turns = TaskTurns(importThreads, most: 1)
   private static let place = "page"
   /// An import without a sign of life for this time counts as interrupted, in seconds.
   static let life: Int64 = 20
@@ -164,7 +166,7 @@ final class ImportBoard: Sendable {
       state.note = note
       state.kept = text
       state.version += 1
-      state.task = Task(executorPreference: importThread) { await self.run(work) }
+      state.task = Task(executorPreference: turns) { await self.run(work) }
       return true
     }
   }
