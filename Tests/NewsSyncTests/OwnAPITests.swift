@@ -189,6 +189,39 @@ import Testing
     }
   }
 
+  @Test func `A saved search with long items is sent in pieces, with the tag of the whole`() async throws {
+    let fixture = try await SyncFixture()
+    try await fixture.store.save(SavedSearch(name: "long", query: "long"), at: SyncFixture.now)
+    var parsed = ParsedFeed(format: "rss20")
+    parsed.items = (1...8).map { number in
+      var item = ParsedItem()
+      item.id = "long:\(number)"
+      item.title = "Long \(number)"
+      item.contentText = String(repeating: "word ", count: 40_000)
+      return item
+    }
+    let time = Timestamp(seconds: SyncFixture.stored + 1000)
+    _ = try await fixture.store.commit([
+      RefreshRecord(feedID: fixture.feeds[2].id, state: FetchState.unfetched, parsed: parsed, time: time)
+    ])
+    let answer = try await fixture.reply(HTTPRequest(path: ["q", "long.json"]))
+    guard case .stream(let stream) = answer.body else {
+      Issue.record("not a stream")
+      return
+    }
+    var (bytes, longest) = ([UInt8](), 0)
+    while let piece = try await stream.next() {
+      bytes += piece
+      longest = max(longest, piece.count)
+    }
+    #expect(bytes.count > 1_600_000 && longest < 1_000_000)
+    #expect(JSONValue(valid: String(decoding: bytes, as: UTF8.self))?["items"]?.array?.count == 8)
+    let tag = "\"\(FNV1a<UInt128>(bytes).value.hexDigits(32))\""
+    #expect(answer.fields.all("ETag") == [tag] && answer.fields.all("Cache-Control") == ["private, no-cache"])
+    let again = try await get(fixture, "q/long.json", fields: [("If-None-Match", tag)])
+    #expect(again.reply.status == 304 && again.body.isEmpty)
+  }
+
   private func post(_ path: [String], _ query: String = "", _ body: String) async throws -> (
     Int, JSONValue, SyncFixture
   ) {

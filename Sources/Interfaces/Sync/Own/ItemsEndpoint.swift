@@ -104,8 +104,9 @@ actor ItemPages: HTTPBodyStream {
 struct SavedSearchEndpoint: OwnEndpoint {
   private static let usualCount: Int64 = 50
   private static let largestCount: Int64 = 500
-  /// The document is made as a whole, for its ETag.
   private static let largestBytes = 16 << 20
+  /// A longer document is made twice: for its ETag, and while it is sent.
+  private static let keptBytes = 1 << 18
 
   let api: OwnAPI
 
@@ -135,12 +136,24 @@ struct SavedSearchEndpoint: OwnEndpoint {
       time: Timestamp(seconds: 0)
     )
     let output = try ItemFormat(HTTPParameters([("format", format.rawValue)]), api, document: document).output
-    let body = ItemPages(api, selection, output, within: Self.largestBytes)
-    var bytes: [UInt8] = []
-    while let piece = try await body.next() { bytes += piece }
-    let tag = "\"\(FNV1a<UInt128>(bytes).value.hexDigits(32))\""
+    let pages = { ItemPages(api, selection, output, within: Self.largestBytes) }
+    let first = pages()
+    var hash = FNV1a<UInt128>()
+    var bytes: [UInt8]? = []
+    while let piece = try await first.next() {
+      hash.add(piece)
+      bytes = bytes.flatMap { $0.count + piece.count <= Self.keptBytes ? $0 + piece : nil }
+    }
+    let tag = "\"\(hash.value.hexDigits(32))\""
     let isKnown = request.has(entityTag: tag)
-    let reply = isKnown ? HTTPReply(status: 304) : HTTPReply(type: format.contentType, bytes)
-    return reply.with("ETag", tag).with("Cache-Control", "private, no-cache")
+    let reply =
+      if isKnown {
+        HTTPReply(status: 304).with("Cache-Control", "private, no-cache")
+      } else if let bytes {
+        HTTPReply(type: format.contentType, bytes).with("Cache-Control", "private, no-cache")
+      } else {
+        SyncReply.stream(type: format.contentType, pages())
+      }
+    return reply.with("ETag", tag)
   }
 }
