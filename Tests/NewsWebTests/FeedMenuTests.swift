@@ -1,9 +1,15 @@
+import Glibc
 import NewsHTTP
 import Modules
 import NewsCore
+import NewsToolbox
+import TestSupport
 import Testing
 
 @testable import NewsWeb
+
+/// Threads are never ended.
+private let threads = TaskThreads(1)
 
 @Suite struct `Web page: menus of feeds and folders` {
   @Test func `A hidden feed is left out of Unread and All, and stays in its own list and in search`()
@@ -142,6 +148,23 @@ import Testing
     _ = await rig.post("marks", form)
     #expect(try await rig.store.feeds().map(\.unreadCount) == [1])
     #expect(try await isCounted(""))
+  }
+
+  @Test func `Saved searches are counted in the turns of the account`() async throws {
+    let rig = try WebRig()
+    try await rig.fill([ParsedItem("A bridge")])
+    try await rig.store.save(SavedSearch(name: "Bridges", query: "bridge"), at: WebRig.now)
+    let turns = TaskTurns(threads, most: 1)
+    let navigator = Navigator(modules: rig.page.modules, clock: FixedClock(), turns: turns)
+    let mayEnd = Flag()
+    defer { mayEnd.set() }
+    let long = Task(executorPreference: turns) { while !mayEnd.isSet { usleep(1000) } }
+    #expect(await navigator.navigation().searches.map(\.unread) == [0])
+    try await Task.sleep(for: .milliseconds(100))
+    #expect(navigator.searchCounts.isEmpty)
+    mayEnd.set()
+    await long.value
+    try await eventually { await navigator.navigation().searches.map(\.unread) == [1] }
   }
 
   @Test func `A button of the tree marks a folder read from any page, and can be undone`() async throws {

@@ -2,7 +2,6 @@ import DIContainer
 import Glibc
 @testable import NewsHTTP
 @testable import NewsCore
-import Synchronization
 import TestServer
 import TestSupport
 import Testing
@@ -186,14 +185,6 @@ import Testing
     mayEnd.set()
     await rig.page.imports.finish()
     await other.page.imports.finish()
-  }
-
-  private final class Flag: Sendable {
-    private let state = Mutex(false)
-
-    var isSet: Bool { state.withLock { $0 } }
-
-    func set() { state.withLock { $0 = true } }
   }
 
   @Test func `After the end of the daemon the page says that the import was interrupted`() async throws {

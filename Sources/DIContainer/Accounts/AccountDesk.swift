@@ -41,6 +41,7 @@ final class AccountDesk: WebRouting {
       icons: FeedIcons,
       secret: [UInt8],
       places: AccountPlaces,
+      turns: TaskTurns = makeWebTurns(),
       close: @escaping @Sendable () async -> Void
     ) {
       self.name = name
@@ -51,7 +52,6 @@ final class AccountDesk: WebRouting {
       self.secret = secret
       self.close = close
       router = WebRouter(routes)
-      let turns = makeWebTurns()
       share = places.requests.share(of: name, turns: turns)
       partShare = places.parts.share(of: name, turns: turns)
     }

@@ -87,7 +87,8 @@ public final class AccountWeb: Sendable {
     )
     try await login.readName()
     let refreshes = services.makeSyncRefreshes(hooks.refreshed)
-    let page = try services.makePage(hooks, login)
+    let turns = makeWebTurns()
+    let page = try services.makePage(hooks, login, turns: turns)
     let setUp = SetUpService(
       login: login,
       configured: services.settings.web.url,
@@ -112,7 +113,8 @@ public final class AccountWeb: Sendable {
         ),
         icons: try services.makeFeedIcons(),
         secret: try await services.store().serverSecret(),
-        places: places
+        places: places,
+        turns: turns
       ) {
         await page?.close()
         await refreshes.close()

@@ -135,7 +135,7 @@ extension ServiceContainer {
   /// Maximum bytes of a style sheet of one's own.
   private static let longestStyle = 1 << 20
 
-  func makePage(_ hooks: WebHooks, _ account: WebLogin) throws -> WebPage? {
+  func makePage(_ hooks: WebHooks, _ account: WebLogin, turns: TaskTurns? = nil) throws -> WebPage? {
     guard settings.web.page, let words = hooks.feedSettings else { return nil }
     let modules = WebModuleFactory(services: self, zone: .local, words: words, refreshed: hooks.refreshed)
     let open: @Sendable (String, String) async throws(StoreError) -> (session: WebSession, cookie: String) = {
@@ -146,6 +146,7 @@ extension ServiceContainer {
       modules: modules,
       account: account,
       clock: clock,
+      turns: turns,
       media: try makeMediaRelay(),
       relaysMedia: settings.web.relaysMedia,
       ownStyle: try ownStyle(),

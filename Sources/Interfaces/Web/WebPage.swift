@@ -1,7 +1,7 @@
 public import NewsHTTP
 import Modules
 public import NewsCore
-import NewsToolbox
+public import NewsToolbox
 import Synchronization
 
 /// The web page: reads requests, runs the same modules as the other interfaces, and answers with their view models
@@ -32,10 +32,12 @@ public final class WebPage: HTTPHandling {
   /// Number of event streams.
   let streams = Mutex(0)
 
+  /// `turns` are those in which the requests of the account are answered; nil: it is alone.
   public init(
     modules: any WebModules,
     account: any WebAccount,
     clock: any WallClock,
+    turns: TaskTurns? = nil,
     media: MediaRelay? = nil,
     relaysMedia: Bool = false,
     ownStyle: [UInt8]? = nil,
@@ -53,7 +55,7 @@ public final class WebPage: HTTPHandling {
     self.relaysMedia = relaysMedia
     self.modules = modules
     self.account = account
-    navigator = Navigator(modules: modules, clock: clock)
+    navigator = Navigator(modules: modules, clock: clock, turns: turns)
     refreshes = RefreshBoard(modules: modules)
     imports = ImportBoard(modules: modules, clock: clock)
   }

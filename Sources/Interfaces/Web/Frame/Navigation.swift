@@ -130,10 +130,11 @@ final class Navigator: Sendable {
   /// search.
   private static let longestKeeping: Int64 = 10
 
-  init(modules: any WebModules, clock: any WallClock) {
+  /// `turns` are those of the account; nil: it is alone.
+  init(modules: any WebModules, clock: any WallClock, turns: TaskTurns?) {
     self.modules = modules
     self.clock = clock
-    searches = SearchCounter(modules: modules)
+    searches = SearchCounter(modules: modules, turns: turns)
   }
 
   /// The current navigation, or the last one if the store cannot be read.

@@ -1,5 +1,6 @@
 import Modules
 import NewsCore
+import NewsToolbox
 import Synchronization
 
 /// Counts the unread matches of saved searches while pages are shown, which wait only for a moment: what is counted later,
@@ -19,6 +20,7 @@ final class SearchCounter: Sendable {
   }
 
   private let modules: any WebModules
+  private let turns: TaskTurns?
   private let state = Mutex(State())
 
   /// Maximum number of searches that are counted.
@@ -27,7 +29,11 @@ final class SearchCounter: Sendable {
   private static let longest = Duration.seconds(2)
   private static let longestPause = Duration.seconds(10)
 
-  init(modules: any WebModules) { self.modules = modules }
+  /// Counts in the turns of the account; nil: it is alone.
+  init(modules: any WebModules, turns: TaskTurns?) {
+    self.modules = modules
+    self.turns = turns
+  }
 
   /// The last counts.
   var latest: [ListAddress: Int] { state.withLock { $0.counts } }
@@ -71,7 +77,7 @@ final class SearchCounter: Sendable {
     }
     guard let wanted else { return nil }
     let start = ContinuousClock.now
-    let work = Task { await self.count(wanted) }
+    let work = Task(executorPreference: turns) { await self.count(wanted) }
     let limit = Task {
       try? await Task.sleep(for: Self.longest)
       work.cancel()
