@@ -805,4 +805,28 @@ import Testing
     )
     #expect(try await temporary.titles(.and([.isRead(true), .isStarred(true)])).count == 3)
   }
+
+  @Test func `Rules and repeated imports give an item as many labels as it may have`() async throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let feed = try await temporary.subscribe()
+    let labels = (0..<150).map { "label \($0)" }
+    _ = try await store.addRule("ruled", do: labels.map { .label($0) }, until: nil, at: now)
+    try await temporary.refresh(feed, [ParsedItem("1", title: "ruled")])
+    var imported = ImportedItem(item: ParsedItem("2", title: "imported"))
+    for part in [labels[..<60], labels[60..<120], labels[120...]] {
+      imported.labels = Array(part)
+      _ = try await store.importFeeds(
+        [ImportedFeed(feed: NewFeed(url: feed.url), items: [imported])],
+        at: now
+      )
+    }
+    let counts = try await temporary.sql(
+      """
+      SELECT CAST(count(*) || ' ' || min(n) || ' ' || max(n) AS text)
+      FROM (SELECT count(*) AS n FROM item_labels GROUP BY item) AS counts
+      """
+    )
+    #expect(counts == "2 100 100")
+  }
 }

@@ -83,7 +83,9 @@ package struct RuleBook {
             tags.append(name)
             subject.tags.append(name)
           case .label(let label):
-            guard !initial.labels.contains(label) else { continue }
+            guard initial.labels.count < ItemLabel.mostOfItem, !initial.labels.contains(label) else {
+              continue
+            }
             initial.labels.append(label)
             subject.labels.append(label)
           }

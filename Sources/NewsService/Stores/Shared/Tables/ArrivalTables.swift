@@ -35,12 +35,11 @@ extension StoreSession {
     for (place, id) in outcome.known {
       if imported.items[place].isRead { try marker.mark(id, .read) }
       if imported.items[place].isStarred { try marker.mark(id, .starred) }
-      var added: [String] = []
-      for label in imported.items[place].labels where try add(label: label, to: id) { added.append(label) }
+      let added = try add(labels: imported.items[place].labels, to: id)
       if !added.isEmpty { try marker.note(id, added: added) }
     }
     for (place, id) in zip(outcome.insertedPlaces, outcome.inserted) {
-      for label in imported.items[place].labels { try add(label: label, to: id) }
+      try add(labels: imported.items[place].labels, to: id)
     }
     try marker.finish()
     report.items = outcome.inserted.count

@@ -164,6 +164,20 @@ extension StoreSession {
     ) > 0
   }
 
+  /// Adds labels to an item until it has as many as an item may have. Returns the labels that it did not have.
+  @discardableResult
+  func add(labels: [String], to id: NewsItem.ID) throws(StoreError) -> [String] {
+    guard !labels.isEmpty else { return [] }
+    var count = try number("SELECT count(*) FROM item_labels WHERE item = $1", id) ?? 0
+    var added: [String] = []
+    for label in labels where count < ItemLabel.mostOfItem {
+      guard try add(label: label, to: id) else { continue }
+      added.append(label)
+      count += 1
+    }
+    return added
+  }
+
   /// Removes a label from an item. Returns true if the item had it.
   @discardableResult
   fileprivate func remove(label: String, from id: NewsItem.ID) throws(StoreError) -> Bool {
