@@ -177,6 +177,72 @@ import Testing
     #expect(error?.message.contains("'\(column)' of the table '\(table)' has \(limit + 1) bytes") == true)
   }
 
+  /// SQL that adds rows with the numbers from 2 to `last`.
+  private func rows(_ last: Int, _ insertion: String) -> String {
+    "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < \(last)) \(insertion) FROM n"
+  }
+
+  @Test(arguments: [
+    ("INSERT INTO saved_searches (number, name, query) SELECT i, 'n' || i, 'a'", 1000, "1001 saved searches"),
+    ("INSERT INTO rules (number, query, action) SELECT i, 'a', 'star'", 1000, "1001 rules"),
+    ("INSERT INTO folder_settings (folder, settings) SELECT 'f' || i, '{}'", 1000, "1001 folders"),
+    ("INSERT INTO item_labels (label, item) SELECT 'l' || i, 1", 100, "101 labels"),
+  ])
+  func `A store that is handed over has no more rows than newsd lets it have`(
+    _ insertion: String,
+    _ limit: Int,
+    _ excess: String
+  ) async throws {
+    let file = try TemporaryStore()
+    let store = file.store
+    defer { withExtendedLifetime(file) {} }
+    try await file.refresh(try await file.subscribe(), [ParsedItem("1", title: "1")])
+    _ = try await file.sql(rows(limit + 1, insertion))
+    try await store.removeForeignCredentials()
+    let one = insertion.replacing("SELECT i,", with: "SELECT 0,").replacing("|| i", with: "|| 0")
+    _ = try await file.sql(one)
+    let error = await #expect(throws: StoreError.self) { try await store.removeForeignCredentials() }
+    #expect(error?.code == .corrupt && error?.message.contains(excess) == true, "\(error?.message ?? "")")
+  }
+
+  @Test func `A store takes no more saved searches, rules and folders than requests may read`() async throws {
+    let file = try TemporaryStore()
+    let store = file.store
+    defer { withExtendedLifetime(file) {} }
+    _ = try await store.serverSecret()
+    let long = text(1 << 20)
+    for insertion in [
+      "INSERT INTO saved_searches (number, name, query) VALUES (1, 'a', \(long))",
+      "INSERT INTO rules (number, query, action) VALUES (1, \(long), 'star')",
+      "INSERT INTO folder_settings (folder, settings) VALUES ('a', \(long))",
+    ] { _ = try await file.sql(insertion) }
+    let now = time(0)
+    let additions: [@Sendable () async throws(StoreError) -> Void] = [
+      { () async throws(StoreError) in try await store.save(SavedSearch(name: "b", query: "c"), at: now) },
+      { () async throws(StoreError) in
+        _ = try await store.addRule("b", do: [.star], until: nil, at: now)
+      },
+      { () async throws(StoreError) in try await store.makeFolder(MadeFolder(name: "b")) },
+    ]
+    for addition in additions {
+      let error = await #expect(throws: StoreError.self) { try await addition() }
+      #expect(error?.code == .badQuery && error?.message.contains("remove some first") == true)
+    }
+    #expect(try await store.savedSearches().count == 1)
+    #expect(try await store.removeRule(1))
+    _ = try await store.addRule("b", do: [.star], until: nil, at: now)
+    // As many as there may be.
+    _ = try await file.sql("DELETE FROM saved_searches")
+    _ = try await file.sql(
+      rows(1000, "INSERT INTO saved_searches (number, name, query) SELECT i, 'n' || i, 'a'")
+    )
+    try await store.save(SavedSearch(name: "b", query: "c"), at: now)
+    try await store.save(SavedSearch(name: "b", query: "d"), at: now)
+    await #expect(throws: StoreError.self) {
+      try await store.save(SavedSearch(name: "e", query: "f"), at: now)
+    }
+  }
+
   @Test(arguments: ["last_status = zeroblob(33)", "user_title = char(0) || hex(zeroblob(2000))"])
   func `A file that is handed over hides no long value behind a NUL or in a column of numbers`(
     _ change: String

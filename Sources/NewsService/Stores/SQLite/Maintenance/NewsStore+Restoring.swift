@@ -47,7 +47,10 @@ extension NewsStore {
     try source.snapshot { () throws(StoreError) in
       try Self.verify(source)
       // Another person may have changed the backup of an account.
-      if account != nil { try source.refuseLongValues() }
+      if account != nil {
+        try source.refuseLongValues()
+        try source.refuseExcesses()
+      }
       restore.items = Int(try source.value(of: .items))
       // The backup is open, so that the rights to read it are no longer needed.
       let place = try withOwnersRights()

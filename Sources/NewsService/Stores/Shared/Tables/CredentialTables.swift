@@ -149,7 +149,10 @@ extension TableStore {
 
   package func removeForeignCredentials() async throws(StoreError) {
     // Reads the whole store; other processes may write meanwhile.
-    try await snapshot { (session) throws(StoreError) in try session.refuseLongValues() }
+    try await snapshot { (session) throws(StoreError) in
+      try session.refuseLongValues()
+      try session.refuseExcesses()
+    }
     try await transaction { (session) throws(StoreError) in
       try session.removeForeignCredentials()
     }

@@ -89,6 +89,7 @@ extension TableStore {
         name,
         folder.storedText
       )
+      try session.refuseExcess(of: .folders)
     }
   }
 
@@ -115,6 +116,7 @@ extension TableStore {
         FolderPath.cleaned(folder),
         text
       )
+      try session.refuseExcess(of: .folders)
     }
   }
 }

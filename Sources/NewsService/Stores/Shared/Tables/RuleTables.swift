@@ -37,9 +37,8 @@ extension StoreSession {
   private func replaceRules(_ rules: [RuleRow]) throws(StoreError) {
     let (query, action) = (Self.byteCount(of: "query"), Self.byteCount(of: "action"))
     let bytes = try number("SELECT CAST(sum(\(query) + \(action)) AS bigint) FROM rules") ?? 0
-    if rules.reduce(0, { $0 + Int64($1.query.utf8.count + $1.actions.utf8.count) }) > bytes {
-      try refuseAboveQuota()
-    }
+    let grows = rules.reduce(0, { $0 + Int64($1.query.utf8.count + $1.actions.utf8.count) }) > bytes
+    if grows { try refuseAboveQuota() }
     try run("DELETE FROM rules")
     try run("DELETE FROM rule_facts")
     for (index, rule) in rules.enumerated() {
@@ -57,6 +56,7 @@ extension StoreSession {
         rule.hits
       )
     }
+    if grows { try refuseExcess(of: .rules) }
   }
 
   fileprivate func listRules() throws(StoreError) -> [Rule] {

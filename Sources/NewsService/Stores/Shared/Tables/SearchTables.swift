@@ -74,6 +74,7 @@ extension TableStore {
           search.query
         )
       }
+      try session.refuseExcess(of: .savedSearches)
       // Expand the query to detect unknown names and circular references; the error rolls the change back.
       _ = try QueryExpansion.expand(query) { (name) throws(StoreError) in try session.savedQuery(name) }
     }
