@@ -1,4 +1,5 @@
 import NewsCore
+import NewsText
 import NewsFormats
 import NewsToolbox
 
