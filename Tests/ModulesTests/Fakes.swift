@@ -180,7 +180,7 @@ final class FakeStore: ItemReading, FeedKeeping, ItemMarking, DefinitionKeeping,
     let found = all.filter {
       switch window.subset {
       case .all: true
-      case .unread: $0.unreadCount > 0
+      case .unreadOrFailing: $0.unreadCount > 0 || FailureReport.isFailing($0)
       case .failing: FailureReport.isFailing($0)
       case .feed(let id): $0.id == id
       }

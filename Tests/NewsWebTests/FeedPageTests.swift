@@ -46,11 +46,9 @@ import Testing
     #expect(!working.text.contains("cannot fetch") && working.count("class=\"failing\"") == 1)
   }
 
-  @Test func `A long list of feeds has pages, and the navigation shows the feeds with unread items`()
-    async throws
-  {
+  @Test func `A long list of feeds has pages`() async throws {
     let rig = try WebRig()
-    let unread = try await rig.fill([ParsedItem("One")], title: "Alpha", folder: "News")
+    try await rig.fill([ParsedItem("One")], title: "Alpha", folder: "News")
     let new = (1...450).map {
       NewFeed(url: "https://\($0).example/", title: "Feed \($0)", folder: "Many/\($0 % 7)")
     }
@@ -65,10 +63,48 @@ import Testing
     #expect(last.text.contains("href=\"/news/feeds?page=2\"") && !last.text.contains("rel=\"next\""))
     #expect(await rig.get("feeds", "page=4").text.contains("There are no more feeds."))
     #expect(await rig.get("feeds", "show=failing").text.contains("No feed fails"))
-    let list = await rig.get("unread")
-    #expect(list.text.contains("450 more feeds") && list.text.contains("/feed/\(unread.id.rawValue)\""))
     #expect(await rig.get("feed/2").text.contains("<title>Feed 1 · newsd</title>"))
     #expect(await rig.get("feed/999").status == 404)
+  }
+
+  @Test
+  func
+    `The tree has all feeds; of more than 1,000, those with unread items, those that fail and the current one`()
+    async throws
+  {
+    let rig = try WebRig()
+    let unread = try await rig.fill([ParsedItem("One")], title: "Alpha", folder: "News")
+    func add(_ numbers: ClosedRange<Int>) async throws -> [Feed.ID] {
+      let new = numbers.map {
+        NewFeed(url: "https://\($0).example/", title: "Feed \($0)", folder: "Many/\($0 % 7)")
+      }
+      return try await rig.store.add(new, at: WebRig.now).added.map(\.id)
+    }
+    let feeds = try await add(1...999)
+    await rig.logIn()
+    let path = "feed/\(feeds[1].rawValue)"
+    let current = "data-feed=\"\(feeds[1].rawValue)\" aria-current=\"page\""
+    #expect(Set(await rig.page.navigator.navigation().feeds) == Set([unread.id] + feeds))
+    let whole = await rig.get(path).text
+    #expect(whole.contains(current) && !whole.contains("more feeds"))
+    _ = try await add(1000...1100)
+    var state = FetchState.unfetched
+    state.failures = 3
+    let record = RefreshRecord(feedID: feeds[8], state: state, parsed: nil, time: WebRig.now)
+    _ = try await rig.store.commit([record])
+    rig.page.navigator.forget()
+    let tree = await rig.get("unread", "part=tree")
+    #expect(await rig.page.navigator.navigation().feeds == [unread.id, feeds[8]])
+    #expect(tree.text.contains("title=\"fails\" class=\"failing\"") && tree.text.contains("1099 more feeds"))
+    #expect(await rig.get(path).text.contains(current))
+    let beside = await rig.get(path, "part=tree").text
+    #expect(beside.contains(current) && beside.contains("/folder/Many/2\" data-folder"))
+    let folder = await rig.get("folder/Many/5", "part=tree").text
+    #expect(folder.contains("/folder/Many/5\" data-folder aria-current=\"page\""))
+    #expect(!(await rig.get("folder/Elsewhere", "part=tree")).text.contains(">Elsewhere<"))
+    // Marks and parts of pages do without the feeds.
+    let numbers = await rig.page.navigator.navigation(hasFeeds: false)
+    #expect(numbers.unread == 1 && numbers.feedCount == 1101)
   }
 
   @Test func `A feed is renamed, moved and removed`() async throws {

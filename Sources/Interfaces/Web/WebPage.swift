@@ -180,6 +180,7 @@ public final class WebPage: HTTPHandling {
   /// Answers a GET with a page.
   private func show(_ request: HTTPRequest, _ session: WebSession) async throws -> HTTPReply {
     let path = request.path.last == "" ? Array(request.path.dropLast()) : request.path
+    if PagePart(request) == .tree { return await showTree(request, session) }
     if var address = ListAddress(path: path, query: request.query) {
       if !address.namesOrder, address.order == .newest,
         preferences(of: request, await settings()?.settings).showsOldestFirst
@@ -264,9 +265,11 @@ public final class WebPage: HTTPHandling {
     var context = PageContext(site: request.site, session: session, times: modules.times)
     let part = PagePart(request)
     let isPart = part != nil
-    context.navigation = await navigator.navigation()
-    let isFramed = !isPart || part == .kept
-    context.icons = await modules.icons(of: isFramed ? context.navigation.feeds + feeds : feeds)
+    let hasTree = !isPart || part == .kept || part == .tree
+    let item = request.path.first == "item" ? feeds.first.map { ListAddress(.feed($0)) } : nil
+    let list = ListAddress(path: request.path, query: request.query) ?? item
+    context.navigation = await navigator.navigation(of: list, hasFeeds: hasTree)
+    context.icons = await modules.icons(of: hasTree ? context.navigation.feeds + feeds : feeds)
     context.notices = isPart ? [] : notices.take(for: session.id)
     context.refresh = refreshes.shown
     context.here = Self.here(request)
@@ -318,13 +321,16 @@ public final class WebPage: HTTPHandling {
     return PageReply.html(bytes, status: 404)
   }
 
-  /// Shows the keys, or, to the script, only the tree beside them.
+  /// Shows the script the tree beside a page.
+  private func showTree(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
+    let context = await context(request, session)
+    let list = ListAddress(path: request.path, query: request.query)
+    let tree = NavigationView(current: list, context: context)
+    return PageReply.html(PageFrame.renderPart(context) { tree.render(into: &$0) })
+  }
+
   private func showKeys(_ request: HTTPRequest, _ session: WebSession) async -> HTTPReply {
     let context = await context(request, session)
-    if PagePart(request) == .tree {
-      let tree = NavigationView(current: nil, context: context)
-      return PageReply.html(PageFrame.renderPart(context) { tree.render(into: &$0) })
-    }
     let bytes = PageFrame(title: Wording.keys).render(context) { html in
       html.element("h1", text: Wording.keys)
       KeysView().list(&html)

@@ -131,12 +131,13 @@ enum ListScript {
       }
       for (const link of all('arranged' in data ? 'a:is([data-feed], [data-folder])' : 'a[data-feed]', aside)) link.draggable = true;
     };
+    // The tree beside the list.
+    const freshTree = async () => nodes(await part(listPath || location.href, 'tree'))[0];
     // Shows the tree as it is now: feeds were added, renamed, moved or removed elsewhere.
     const growTree = fresh => {
-      const nav = one('aside nav'), { scrollTop } = one('aside'), focused = nav.contains(document.activeElement) && document.activeElement.getAttribute('href'), only = one(':scope > button', nav), path = (listPath || location.pathname).split('?')[0];
+      const nav = one('aside nav'), { scrollTop } = one('aside'), focused = nav.contains(document.activeElement) && document.activeElement.getAttribute('href'), only = one(':scope > button', nav);
       nav.replaceChildren(...(only ? [only] : []), ...one('nav', fresh).childNodes);
       for (const link of all('a', nav)) {
-        if (link.pathname === path) link.setAttribute('aria-current', 'page');
         if (link.getAttribute('href') === focused) link.focus({ preventScroll: true });
       }
       foldable(nav);
@@ -147,7 +148,7 @@ enum ListScript {
     // Shows a move in the tree.
     const regrow = async () => {
       try {
-        const [fresh] = nodes(await part(base + '/keys', 'tree'));
+        const fresh = await freshTree();
         if (dragged) return;
         growTree(fresh);
         if (removal) removal.hide();

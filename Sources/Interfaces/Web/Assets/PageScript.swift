@@ -126,6 +126,8 @@ enum PageScript {
         const place = one(':scope > a .count, :scope > .entry > a .count', entry);
         if (place) place.textContent = Math.max(0, Number(place.textContent) + by) || '';
       }
+      // A tree of many feeds lacks read ones.
+      if (!link && by > 0) recount();
     };
     // The unread matches of saved searches, which newsd has counted last. The tree may have come before.
     let matches = null;
@@ -420,7 +422,7 @@ enum PageScript {
         recounting = null;
         recounted = Date.now();
         try {
-          const [fresh] = nodes(await part(base + '/keys', 'tree')), links = from => all('nav ul a[href]', from);
+          const fresh = await freshTree(), links = from => all('nav ul a:not(.more)', from);
           const entries = from => links(from).map(link => link.getAttribute('href') + link.className.replace('shown', '').trim() + one('span', link).textContent).join();
           const isBusy = removal || dragged || one('aside nav ul :focus');
           if (!isBusy && entries(fresh) !== entries(one('aside'))) return growTree(fresh);

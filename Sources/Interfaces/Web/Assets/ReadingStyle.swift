@@ -150,6 +150,8 @@ enum ReadingStyle {
     aside .after > a:first-of-type { box-shadow: 0 2px var(--accent); }
     aside li > a:first-of-type { padding-inline-end: 1.7rem; }
     aside :is(.more, .done) { inset-block-start: 0; inset-inline-end: 0; opacity: 0; padding: .18rem .4rem; position: absolute; }
+    aside .more::before { content: "\22ef" / ""; }
+    aside .done::before { content: "\2713" / ""; }
     aside .done { background: var(--tint); border: 0; inset-inline-end: 1.6rem; line-height: 1.3; pointer-events: none; }
     aside a:has(> .count:empty) ~ .done { display: none; }
     aside :is(li:hover > .more, .more:focus, a:hover ~ .done, .done:is(:hover, :focus-visible)) { opacity: 1; pointer-events: auto; }

@@ -169,7 +169,7 @@ final class PageEvents: HTTPBodyStream {
     if !changes.marks.isEmpty {
       events += Self.event("marks", "[" + changes.marks.joined(separator: ",") + "]")
     }
-    let unread = await navigator.navigation().unread
+    let unread = await navigator.navigation(hasFeeds: false).unread
     if state.withLock({ state in
       defer { state.unread = unread }
       return state.unread != unread

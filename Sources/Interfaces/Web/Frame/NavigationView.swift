@@ -52,11 +52,15 @@ struct NavigationView {
     case .folder(let name): path = "/folders?name=" + PagePath.segment(name)
     default: return
     }
-    html.element("a", .class("more"), .flag("data-menu"), .href(path), .value("title", Wording.more)) {
-      html in
-      html.literal("<span aria-hidden=\"true\">⋯</span>")
-      html.element("span", .class("hidden"), text: Wording.moreAbout(entry.title))
-    }
+    // The style has its sign, as that of the next button: there are as many of both as feeds.
+    html.element(
+      "a",
+      .class("more"),
+      .flag("data-menu"),
+      .href(path),
+      .value("title", Wording.moreAbout(entry.title)),
+      text: ""
+    )
   }
 
   /// Writes the button that marks a feed, folder or saved search read from any page. The style shows it beside unread items.
@@ -67,11 +71,9 @@ struct NavigationView {
       .value("form", Self.form),
       .name("list"),
       .value("value", entry.address.path),
-      .value("title", Wording.markRead)
-    ) { html in
-      html.literal("<span aria-hidden=\"true\">✓</span>")
-      html.element("span", .class("hidden"), text: Wording.markAllOfRead(entry.title))
-    }
+      .value("title", Wording.markAllOfRead(entry.title)),
+      text: ""
+    )
   }
 
   private func list(_ html: inout HTMLBuilder, _ entries: [Navigation.Entry]) {
@@ -81,12 +83,12 @@ struct NavigationView {
           let isCurrent = entry.address.selection == current?.selection
           var feed: String?
           if case .feed(let id) = entry.address.selection { feed = String(id.rawValue) }
-          if !entry.entries.isEmpty { fold(&html, entry.title) }
+          if entry.isFolder { fold(&html, entry.title) }
           html.element(
             "a",
             .href(entry.address.path),
             .optional("data-feed", feed),
-            .flag("data-folder", if: !entry.entries.isEmpty),
+            .flag("data-folder", if: entry.isFolder),
             .optional("title", entry.state),
             entry.state.map { _ in .class(entry.isFailing ? "failing" : "off") },
             isCurrent ? .value("aria-current", "page") : nil

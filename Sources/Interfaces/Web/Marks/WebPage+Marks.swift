@@ -24,7 +24,7 @@ extension WebPage {
     guard let page = await ModuleRun.last({ try modules.item() }, [id]).content?.page else {
       return PageReply.text(404, Wording.itemsWereRemoved(1))
     }
-    let unread = await navigator.navigation().unread
+    let unread = await navigator.navigation(hasFeeds: false).unread
     return PageReply.json(
       "{\"id\":\(id.rawValue),\"read\":\(page.isRead),\"starred\":\(page.isStarred),\"unread\":\(unread)}"
     )
@@ -99,7 +99,7 @@ extension WebPage {
   /// Answers the script with the ids that were marked and the number of unread items.
   private func list(_ ids: [NewsItem.ID], _ mark: ItemMark) async -> HTTPReply {
     let list = ids.map { String($0.rawValue) }.joined(separator: ",")
-    let unread = await navigator.navigation().unread
+    let unread = await navigator.navigation(hasFeeds: false).unread
     return PageReply.json("{\"ids\":[\(list)],\"as\":\"\(mark.rawValue)\",\"unread\":\(unread)}")
   }
 
@@ -114,7 +114,7 @@ extension WebPage {
     let answer = await ModuleRun.last({ try modules.lateMarks() }, marks)
     if let failure = answer.failure { return fail(failure, request, session) }
     guard let content = answer.content else { return PageReply.text(503, Wording.newsdMadeNoMarks) }
-    let unread = await navigator.navigation().unread
+    let unread = await navigator.navigation(hasFeeds: false).unread
     var json = JSONWriter()
     json.beginObject()
     json.objects("items", content.states, writesEmpty: true) { json, state in

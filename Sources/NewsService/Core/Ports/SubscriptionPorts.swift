@@ -84,8 +84,8 @@ public struct FeedWindow: Hashable, Sendable {
   public enum Subset: Hashable, Sendable {
     /// All feeds, in the user's order.
     case all
-    /// Feeds with unread items, in the user's order.
-    case unread
+    /// Feeds with unread items, and feeds of `FailureReport`, in the user's order.
+    case unreadOrFailing
     /// Feeds of `FailureReport`, most failures in a row first.
     case failing
     case feed(Feed.ID)
@@ -102,7 +102,7 @@ public struct FeedWindow: Hashable, Sendable {
 
   /// The whole list, in numbers.
   public struct Totals: Hashable, Sendable {
-    /// The feeds of the subset; for feeds with unread items, those of the window, because counting them takes longer.
+    /// The feeds of the subset; for `unreadOrFailing`, those of the window, because counting them takes longer.
     public var matching: Int
     public var feeds: Int
     /// The unread items, without those of hidden feeds.

@@ -135,7 +135,7 @@ extension StoreSession {
     let clauses =
       switch window.subset {
       case .all: "ORDER BY position, id"
-      case .unread: "WHERE unread > 0 ORDER BY position, id"
+      case .unreadOrFailing: "WHERE unread > 0 OR \(FeedRow.isFailing) ORDER BY position, id"
       case .failing: "WHERE \(FeedRow.isFailing) ORDER BY failures DESC, position, id"
       case .feed: ""
       }
@@ -183,7 +183,7 @@ extension TableStore {
         switch window.subset {
         case .all: count
         case .failing: Int(try session.number("SELECT count(*) FROM feeds WHERE \(FeedRow.isFailing)") ?? 0)
-        case .unread, .feed: feeds.count
+        case .unreadOrFailing, .feed: feeds.count
         }
       // The number beside "Unread", which leaves out hidden feeds.
       let hidden =
