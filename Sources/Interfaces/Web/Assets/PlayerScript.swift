@@ -32,7 +32,7 @@ enum PlayerScript {
 
     const send = (entry, fields) => {
       const token = one('input[name=csrf]');
-      if (!token) return;
+      if (!token || isNaN(entry.number)) return;
       fetch(`${base}/items/${entry.item}/enclosures/${entry.number}`, {
         method: 'POST', keepalive: true, headers: { Accept: 'application/json' },
         body: new URLSearchParams({ csrf: token.value, ...fields })
@@ -137,7 +137,7 @@ enum PlayerScript {
     const settle = () => {
       if (!bar) return;
       const entry = queue[0], isVideo = media.videoWidth > 0;
-      const place = entry && isVideo && one(`article.item[data-id='${Number(entry.item)}'] [data-number='${Number(entry.number)}']`);
+      const place = entry && isVideo && one(`article.item[data-id='${Number(entry.item)}'] [data-number='${CSS.escape(entry.number)}']`);
       media.classList.toggle('seen', isVideo);
       media.controls = !!place;
       part.full.hidden = !isVideo;
@@ -270,7 +270,25 @@ enum PlayerScript {
         position: Number(data.position), page: `${base}/item/${article.dataset.id}`
       };
     };
+    // What is embedded in a text is played like the recording with its address; newsd knows no position of any other, which has
+    // its address as number.
+    const enclose = () => {
+      for (const own of document.querySelectorAll('article.item .content :is(audio, video):not(.recording *)')) {
+        const src = own.src || (one('source[src]', own) || own).src, cover = own.poster || '', article = own.closest('article');
+        if (!src) continue;
+        const title = own.title || one('h1', article).textContent, place = make('section', { className: 'recording', ariaLabel: title },
+          make('div', { className: 'what' }, make('p', { className: 'name', textContent: title })));
+        const known = [...article.querySelectorAll('[data-recording]')].find(at => one('audio, video', at).src === src) || place;
+        Object.assign(place.dataset, { recording: '', number: src, title, cover, feed: one('.meta .feed', article).textContent, position: 0, ...known.dataset });
+        delete place.dataset.adopted;
+        if (cover) place.prepend(make('img', { className: 'cover', alt: '', referrerPolicy: 'no-referrer', src: cover }));
+        own.replaceWith(place);
+        own.src = src;
+        one('.what', place).append(own);
+      }
+    };
     const adopt = () => {
+      enclose();
       for (const place of document.querySelectorAll('[data-recording]:not([data-adopted])')) {
         place.dataset.adopted = '';
         const entry = entryOf(place), own = one('audio, video', place);
