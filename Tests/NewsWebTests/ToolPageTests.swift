@@ -187,6 +187,30 @@ import Testing
     #expect(try await next() == ": nothing new\n\n")
   }
 
+  @Test func `A page that is loaded after a refresh tells nothing of it, unless it failed`() async throws {
+    let rig = try WebRig(fetcher: FakeNetwork())
+    _ = try await rig.store.add(NewFeed(url: "https://site.example/two.xml", title: "Two"), at: WebRig.now)
+    func told() async throws -> String {
+      let events = PageEvents(
+        modules: rig.page.modules,
+        navigator: rig.page.navigator,
+        refreshes: rig.page.refreshes,
+        imports: rig.page.imports,
+        pause: { true }
+      )
+      return String(decoding: try await events.next() ?? [], as: UTF8.self)
+    }
+    #expect(rig.page.refreshes.start(RefreshRoute()))
+    await rig.page.refreshes.finish()
+    let view = RefreshNoticeView(container: rig.page.refreshes.current.container)
+    #expect(view.state.text == "Refreshed: 1 new item.")
+    // It takes back what the page may show of the refresh while it ran.
+    #expect(try await told().contains("event: refresh\ndata: {\"text\":\"\","))
+    #expect(rig.page.refreshes.start(RefreshRoute(feeds: ["nothing"])))
+    await rig.page.refreshes.finish()
+    #expect(try await told().contains("\"failed\":true"))
+  }
+
   @Test func `An open page receives the counts of saved searches when they have been counted`() async throws {
     let rig = try WebRig()
     try await rig.fill([ParsedItem("A bridge"), ParsedItem("Two bridges"), ParsedItem("Three roads")])

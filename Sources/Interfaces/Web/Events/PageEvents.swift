@@ -115,12 +115,14 @@ final class PageEvents: HTTPBodyStream {
 
   private func refreshEvent() -> [UInt8] {
     let (container, version) = refreshes.current
-    let isNew = state.withLock { state in
+    let (isNew, isFirst) = state.withLock { state in
       defer { state.refresh = version }
-      return state.refresh != version && !(state.refresh < 0 && container == nil)
+      return (state.refresh != version && !(state.refresh < 0 && container == nil), state.refresh < 0)
     }
     guard isNew else { return [] }
-    let view = RefreshNoticeView(container: container).state
+    var view = RefreshNoticeView(container: container).state
+    // A page that is loaded after the end of a refresh tells of none.
+    if isFirst, !view.isRunning, !view.hasFailed { view = RefreshNoticeView.State() }
     return Self.event(
       "refresh",
       "{\"text\":\(JSONText.string(view.text)),\"running\":\(view.isRunning),\"failed\":\(view.hasFailed),"
