@@ -50,6 +50,13 @@ import Testing
       ("at 12:30: two; three.", "At 12:30: two; three."), ("gone, for good", "Gone, for good"),
       ("newsd keeps asking.", "newsd keeps asking."), ("a.example is away", "a.example is away"),
       ("https://a.example/ is away", "https://a.example/ is away"), ("mine: refused", "mine: refused"),
+      (
+        "no connection to a.example (through the proxy): Failed to connect to a.example port 80 after 0 ms: Couldn't connect",
+        "No connection to a.example (through the proxy)"
+      ),
+      ("no connection to [::1] in time: Connection timed out", "No connection to [::1] in time"),
+      ("no connection to a.example", "No connection to a.example"),
+      ("no secure connection to a.example: expired", "No secure connection to a.example: expired"),
       ("été", "été"), ("e\u{301}t", "e\u{301}t"), ("", ""),
     ] { #expect(PageText.sentence(text) == shown) }
     #expect(PageText.note("Import a list of your own with --trust to keep them.") == nil)

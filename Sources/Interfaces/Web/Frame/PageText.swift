@@ -2,7 +2,7 @@ import NewsToolbox
 
 /// Sentences of modules as the page shows them.
 enum PageText {
-  /// A text without commands, and with a capital at its beginning, unless that is a name, an address or the like.
+  /// A text without commands and without what a library says, and with a capital at its beginning, unless that is a name, an address or the like.
   static func sentence(_ text: String) -> String {
     let text = withoutCommands(text)
     let word = text.utf8.prefix { $0 != space }
@@ -21,12 +21,15 @@ enum PageText {
   /// The clauses without commands; nil: there are none. Clauses end with a full stop, a semicolon or a colon before a space.
   private static func kept(_ text: String) -> String? {
     let bytes = Array(text.utf8)
+    // What libcurl says of a host that it has not reached repeats the first clause.
+    let isUnreached = text.hasPrefix(bytesOf: "no connection to ")
     var kept: [UInt8] = []
     var start = 0
     for end in 0...bytes.count where end == bytes.count || endsClause(bytes, end) {
       let clause = bytes[start..<end]
       start = end
       if !isCommand(String(decoding: clause, as: UTF8.self)) { kept += clause }
+      if isUnreached { break }
     }
     guard kept.count < bytes.count else { return text }
     guard !kept.isEmpty else { return nil }

@@ -64,7 +64,9 @@ struct AddingView {
         html.text(DisplayText(line: WebAddress.redacted(feed.url)).string)
         if let rate = feed.rate { html.text(" · \(rate.string)") }
       }
-      if let problem = feed.problem { html.element("p", .class("bad"), .autoDirection, text: problem.string) }
+      if let problem = feed.problem {
+        html.element("p", .class("bad"), .autoDirection, text: PageText.sentence(problem.string))
+      }
       html.element("ul") { html in
         for item in feed.items {
           html.element("li") { html in
