@@ -101,6 +101,7 @@ extension Wording {
     ("starred", "starred"),
     ("statistics", "Statistics"),
     ("stillSubscribed", "Still subscribed to {name}."),
+    ("subscribed", "Subscribed: "),
     ("suggestions", "Suggestions"),
     ("titleOnSite", "{title} on {site}"),
     ("today", "Today"),

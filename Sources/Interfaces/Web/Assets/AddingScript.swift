@@ -20,7 +20,15 @@ enum AddingScript {
           url.searchParams.set('part', 'adding');
           const answer = await fetch(url, { method: 'POST', headers: { Accept: 'text/html' }, body: new URLSearchParams(new FormData(form)) });
           if (answer.redirected || answer.status === 403) throw new Error(texts.logInAgain);
-          if (answer.headers.get('Content-Type').startsWith('application/json')) return go(`/feed/${(await answer.json()).feed}`);
+          if (answer.headers.get('Content-Type').startsWith('application/json')) {
+            const path = `/feed/${(await answer.json()).feed}`, place = form.closest('.candidate');
+            if (!place || all('.candidate', inside).length < 2) return go(path);
+            // The other feeds of the address can be added, too.
+            const link = make('a', { href: base + path, textContent: one('h2', place).textContent.trim() });
+            form.replaceWith(make('p', {}, texts.subscribed, link));
+            link.focus();
+            return recount();
+          }
           const fresh = make('div', {}, ...nodes(await answer.text()));
           if (mine !== asked) return false;
           one('form', fresh).replaceWith(finder);
