@@ -197,7 +197,7 @@ enum PageStyle {
     table.data th { color: var(--quiet); font-size: .8rem; font-weight: 500; white-space: nowrap; }
     table.data :is(td:first-child, code) { overflow-wrap: anywhere; }
     #feed-rows td:first-child { padding-inline-start: 1.7rem; position: relative; }
-    #feed-rows td > input { inset-block-start: .75rem; inset-inline-start: 0; position: absolute; }
+    #feed-rows td > label { inset-block-start: .75rem; inset-inline-start: 0; line-height: 1; margin: 0; position: absolute; }
     #several > label { align-items: center; display: flex; gap: .5rem; }
     #several > label input { width: 9rem; }
     td > .tools:not(.remedies) { flex-wrap: nowrap; }

@@ -261,10 +261,15 @@ enum ReadingStyle {
       .masthead nav a, .chips a { flex: none; }
       .chips a { line-height: 42px; padding-block: 0; }
       .masthead nav .folder { display: inline-flex; }
-      .masthead nav a, .brand, .add, .tools :is(a, button, summary), .note :is(a, button), .pages a, main .plain:is(a, button), aside > nav > button, .feed-menu > a, .feed-menu > form > input + button {
+      .masthead nav a, .brand, .add, .tools :is(a, button, summary), .note :is(a, button), .pages a, main .plain:is(a, button), aside > nav > button, .feed-menu > a, .feed-menu > form > input + button, footer :is(a, button), table.data a, .tags a, main li > a {
         align-items: center; display: inline-flex; min-height: 44px; }
+      input, select, textarea, button { min-height: 44px; min-width: 44px; }
+      .add, .tools summary { justify-content: center; min-width: 44px; }
+      :root :is([type=checkbox], [type=radio]) { flex: none; height: 1.4rem; min-height: 0; min-width: 0; width: 1.4rem; }
+      label:has(> :is([type=checkbox], [type=radio])) { align-items: center; display: flex; min-height: 44px; min-width: 44px; }
+      #feed-rows td > label { inset-block-start: 0; }
+      #feed-rows td:first-child { padding-inline-start: 44px; }
       main summary:not(.tools *) { padding-block: .65rem; }
-      .masthead input, #palette input { min-height: 44px; }
       .masthead [role=search] { position: static; }
       .masthead .options { inset-inline: .5rem; }
       aside :is(.more, .done, .fold) { block-size: 44px; inline-size: 44px; justify-content: center; margin: 0; opacity: 1; padding: 0; pointer-events: auto; }

@@ -131,14 +131,16 @@ struct SubscriptionsView {
   private func row(_ html: inout HTMLBuilder, _ line: SubscriptionLine) {
     html.element("tr") { html in
       html.element("td") { html in
-        html.tag(
-          "input",
-          .type("checkbox"),
-          .name("feed"),
-          .value("value", String(line.id.rawValue)),
-          .value("form", "several"),
-          .value("aria-label", Wording.choose(line.title.string))
-        )
+        html.element("label") { html in
+          html.tag(
+            "input",
+            .type("checkbox"),
+            .name("feed"),
+            .value("value", String(line.id.rawValue)),
+            .value("form", "several"),
+            .value("aria-label", Wording.choose(line.title.string))
+          )
+        }
         html.text(" ")
         html.element("a", .href(ListAddress(.feed(line.id)).path)) { html in
           html.feed(line.title.string, icon: context.icons[line.id])
