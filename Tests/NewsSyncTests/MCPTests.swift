@@ -2,6 +2,7 @@
 import Modules
 import NewsCore
 import NewsSQLite
+import NewsStoresShared
 import NewsToolbox
 import Synchronization
 import Testing
