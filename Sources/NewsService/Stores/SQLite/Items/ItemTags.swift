@@ -71,16 +71,23 @@ enum FullTextIndex {
   /// Merges a part of the index. Words of removed items and the marks of their removal take room until they are merged with the
   /// oldest segment. Returns false if nothing is left to merge.
   static func merge(_ connection: Connection) throws(StoreError) -> Bool {
-    let before = connection.changes
+    guard try isDivided(connection) else { return false }
     // A negative number merges all segments, also if there are few.
     try connection.execute("INSERT INTO search (search, rank) VALUES ('merge', -\(mergedPages))")
-    // The statement itself counts as one change.
-    return connection.changes - before >= 2
+    return true
   }
 
   /// Merges all of the index.
   static func optimize(_ connection: Connection) throws(StoreError) {
+    guard try isDivided(connection) else { return }
     try connection.execute("INSERT INTO search (search) VALUES ('optimize')")
+  }
+
+  /// True if there are several segments. Statements that merge nothing count as changes.
+  private static func isDivided(_ connection: Connection) throws(StoreError) -> Bool {
+    try connection.number(
+      "SELECT (SELECT min(segid) FROM search_idx) <> (SELECT max(segid) FROM search_idx)"
+    ) == 1
   }
 
   private static func run(
