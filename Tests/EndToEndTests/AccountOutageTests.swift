@@ -317,6 +317,36 @@ import Testing
     try stop(daemon)
   }
 
+  @Test(arguments: ["header", "pages", "size"])
+  func `Damage to a store that nobody uses is noticed, and the others are served`(_ part: String) throws {
+    try rig.add("anna", "bob")
+    try rig.ingest("Apple", into: "anna")
+    let path = rig.folder + "/anna.db"
+    var database: OpaquePointer?
+    try #require(sqlite3_open(path, &database) == SQLITE_OK)
+    #expect(sqlite3_exec(database, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil) == SQLITE_OK)
+    sqlite3_close(database)
+    let (daemon, client) = try start()
+    #expect(serves("anna", daemon) && serves("bob", daemon), "\(daemon.errors)")
+    let file = open(path, O_WRONLY)
+    let size = lseek(file, 0, SEEK_END)
+    let garbage = [UInt8](repeating: 0xA5, count: Int(size))
+    switch part {
+    case "header": #expect(pwrite(file, garbage, 100, 0) == 100)
+    case "pages": #expect(pwrite(file, garbage, Int(size) - 8192, 8192) == Int(size) - 8192)
+    default: #expect(ftruncate(file, 20_000) == 0)
+    }
+    close(file)
+    #expect(
+      daemon.wait(seconds: 15) { $0.errors.contains("event=account account=anna error=") },
+      "\(daemon.errors)"
+    )
+    let metrics = try client.send("GET", "/metrics").body
+    #expect(metrics.contains("\nnewsd_health{account=\"anna\"} 2\n"), "\(metrics)")
+    #expect(metrics.contains("\nnewsd_health{account=\"bob\"} 0\n"), "\(metrics)")
+    try stop(daemon)
+  }
+
   @Test func `A log-in waits for a store that is just being opened`() throws {
     try rig.add("anna")
     try setPassword("anna")

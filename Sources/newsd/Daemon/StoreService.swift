@@ -50,7 +50,8 @@ final class StoreService: Sendable {
     // not read the feeds: a hundred thousand of them would stay in the heap for months.
     _ = try await store.feedListVersion()
     // Record which file this is before the feeds are read, so that a restore during the first seconds is noticed.
-    _ = await store.fileState()
+    let state = await store.fileState()
+    if case .damaged(let error) = state, services.settings.account != nil { throw error }
     lock = Mutex(try upgrade.takeLock())
     pulse = StorePulse(hasBeats: services.settings.account != nil) { services.storeStamp }
     reports = Reports(services, log, metrics)
@@ -290,6 +291,12 @@ extension StoreService {
       case .replaced: return .storeReplaced
       case .unusable(let error):
         log.line(.error, "store", [("error", .text(error.message))])
+        return .failed(error)
+      case .damaged:
+        // A single store stays open: its reads and writes report the damage, and 'newsd restore' mends it meanwhile.
+        guard first.settings.account != nil else { continue }
+        guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
+        guard case .damaged(let error) = await store.fileState() else { continue }
         return .failed(error)
       case .deleted:
         // Check again after a second: a restore removes the old file shortly before it renames the new one.

@@ -164,4 +164,6 @@ public enum StoreFileState: Hashable, Sendable {
   case replaced
   /// The store has another layout now, so that this version can never use it again.
   case unusable(StoreError)
+  /// The file is no store any more, or lacks a part. While it is written, the result may be wrong: ask again a second later.
+  case damaged(StoreError)
 }

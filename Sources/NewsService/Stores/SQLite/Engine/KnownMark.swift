@@ -6,22 +6,26 @@ import Synchronization
 /// The latest row of the table `file` that a store's connections have read from the database file itself,
 /// ignoring the WAL.
 final class KnownMark: Sendable {
-  private let mark = Mutex<StoreFileRow?>(nil)
+  /// `isRead` is true if the row, or an earlier one, was read from the file.
+  private let mark = Mutex<(row: StoreFileRow?, isRead: Bool)>((nil, false))
+
+  /// True if the file had a row. A new store has none until the first checkpoint.
+  var wasRead: Bool { mark.withLock { $0.isRead } }
 
   /// Records a row read from the file. Returns false, and records nothing, if the row belongs to another store or is
   /// older than the recorded row. In the store's own file, rows never become older: only checkpoints write to the file,
   /// and `commits` only increases.
   fileprivate func accepts(_ found: StoreFileRow) -> Bool {
     mark.withLock { known in
-      if let known, known.id != found.id || known.commits > found.commits { return false }
-      known = found
+      if let row = known.row, row.id != found.id || row.commits > found.commits { return false }
+      known = (found, true)
       return true
     }
   }
 
   /// Records the id of a new store, whose first transactions are in the WAL only.
   func begin(id: String) {
-    mark.withLock { $0 = $0 ?? StoreFileRow(id: id, commits: 0) }
+    mark.withLock { $0.row = $0.row ?? StoreFileRow(id: id, commits: 0) }
   }
 }
 

@@ -89,11 +89,7 @@ extension StoreError {
     case SQLITE_ERROR where message == "unsupported file format":
       self = .damagedHeader(path)
     case SQLITE_CORRUPT:
-      self.init(
-        code: .corrupt,
-        message: "the store \(path) is damaged (\(message)). It was not changed. "
-          + "Run 'newsd check' for details, or put a backup in its place with 'newsd restore FILE'"
-      )
+      self = .damaged(path, message)
     case SQLITE_NOTADB:
       self.init(
         code: .corrupt,
@@ -117,6 +113,14 @@ extension StoreError {
     default:
       self.init(code: .other, message: "the store \(path) failed: \(message) (SQLite \(code))")
     }
+  }
+
+  static func damaged(_ path: String, _ reason: String) -> StoreError {
+    StoreError(
+      code: .corrupt,
+      message: "the store \(path) is damaged (\(reason)). It was not changed. "
+        + "Run 'newsd check' for details, or put a backup in its place with 'newsd restore FILE'"
+    )
   }
 
   /// Returns the error for a full disk, or for a store that has reached its maximum number of pages.

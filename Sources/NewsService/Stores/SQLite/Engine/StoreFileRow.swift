@@ -65,8 +65,8 @@ struct StoreFileRow: Hashable {
   }
 }
 
-/// The rows of the table `file` in a WAL, in write order (SQLite, "Database File Format" 4.1). Rows are decoded when
-/// they are asked for, because each page of a large WAL would have to be looked at.
+/// The rows of the table `file` in a WAL, in write order, and the numbers of its pages (SQLite, "Database File Format" 4.1). Rows
+/// are decoded when they are asked for, because each page of a large WAL would have to be looked at.
 struct StoreFileRowsOfWAL {
   private static let headerSize = 32
   private static let frameHeaderSize = 24
@@ -103,6 +103,17 @@ struct StoreFileRowsOfWAL {
       if let frame = frame(index), let row = row(frame, index), isWanted(row) { return row }
     }
     return nil
+  }
+
+  /// True if the WAL has each of these pages of the store.
+  func hasPages(_ pages: ClosedRange<Int64>) -> Bool {
+    let count = frameCount
+    guard pages.count <= count else { return false }
+    var missing = Set(pages)
+    for index in 0..<count {
+      if let page = frame(index).flatMap({ PageReader(bytes: $0).integer(at: 0, 4) }) { missing.remove(page) }
+    }
+    return missing.isEmpty
   }
 
   /// Number of frames since the WAL was restarted. A restart changes the salts, and frames are written from the start

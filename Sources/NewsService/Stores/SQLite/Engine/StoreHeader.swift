@@ -115,6 +115,32 @@ extension Connection {
       throw .damagedHeader(path)
     }
   }
+
+  /// Returns an error if the bytes of the file show that it is no store any more: its header, its size, or the page with the
+  /// row of the table `file`, once it had one. SQLite would not notice: it may have these pages in memory or in the WAL.
+  ///
+  /// While a checkpoint writes the page, or a copy the whole file, the result may be wrong.
+  func visibleDamage() -> StoreError? {
+    guard let bytes = readFile(100, at: 0), bytes.starts(with: "SQLite format 3\0".utf8) else {
+      return .damagedHeader(path)
+    }
+    let header = HeaderBytes(bytes: bytes)
+    let isOwn = header.number(68) == Schema.applicationID
+    // The first transactions of a new store are in its WAL only.
+    if !isOwn, header.number(68) == 0, header.number(28) <= 1 { return nil }
+    guard isOwn else { return .damagedHeader(path) }
+    // After the header: a checkpoint writes the number of pages first.
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    // A killed checkpoint leaves pages in the WAL only.
+    if let missing = StoreInspection.missingPages(bytes, of: Int64(status.st_size)),
+      StoreFileRowsOfWAL(path: path + "-wal")?.hasPages(missing.pages) != true
+    {
+      return .damaged(path, missing.message)
+    }
+    guard known.wasRead, fileMark() == nil else { return nil }
+    return .damaged(path, "page \(StoreFileRow.page) of the file cannot be read")
+  }
 }
 
 extension StoreError {

@@ -139,10 +139,9 @@ extension NewsStore {
 
   private func contentState(_ known: Watched) async -> StoreFileState {
     // Use a new connection, because those of the store may be unable to read the file that is now at the path.
-    if let connection = try? Connection(path: path, access: .reading, busyTimeout: 0, known: known.content),
-      connection.wasOverwritten()
-    {
-      return .replaced
+    if let connection = try? Connection(path: path, access: .reading, busyTimeout: 0, known: known.content) {
+      if connection.wasOverwritten() { return .replaced }
+      if let damage = connection.visibleDamage() { return .damaged(damage) }
     }
     guard let restored = try? await readRestored() else { return .intact }
     guard let before = known.restored else {
