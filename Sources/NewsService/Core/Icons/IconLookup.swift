@@ -177,17 +177,9 @@ public struct IconLookup: Sendable {
     )
   }
 
-  private func finding(_ search: IconSearch, _ named: String?) async -> Finding {
+  private func finding(_ search: IconSearch, _ named: String?) async -> IconFinding {
     guard let shared, search.feed.sharedAddress != nil else { return await search.run(named).finding }
     return await shared.finding(search.question(named)) { await search.run(named) }
-  }
-
-  /// What a look-up finds.
-  enum Finding: Sendable {
-    case found([UInt8], PictureType, Validators)
-    case unchanged
-    case unreachable
-    case missing
   }
 
   /// The search for the icon of one feed.
@@ -269,7 +261,7 @@ public struct IconLookup: Sendable {
 
     private func validators(of address: String) -> Validators? { known?.url == address ? known : nil }
 
-    private func picture(_ response: FetchResponse, at address: String) -> Finding {
+    private func picture(_ response: FetchResponse, at address: String) -> IconFinding {
       if response.status == 304, validators(of: address) != nil { return .unchanged }
       guard response.status == 200, !response.isTruncated else {
         return response.status >= 500 || response.status == 429 ? .unreachable : .missing

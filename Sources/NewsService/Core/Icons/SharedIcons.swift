@@ -1,5 +1,13 @@
 import Synchronization
 
+/// What a look-up of an icon finds.
+enum IconFinding: Sendable {
+  case found([UInt8], PictureType, Validators)
+  case unchanged
+  case unreachable
+  case missing
+}
+
 /// Has the icon of a feed looked up once for all accounts that look it up with the same requests.
 ///
 /// An answer takes as long as the look-up did, so that its time does not tell a person that another account has the feed.
@@ -17,7 +25,7 @@ public final class SharedIcons: Sendable {
 
   /// The result of a look-up.
   struct Answer: Sendable {
-    let finding: IconLookup.Finding
+    let finding: IconFinding
     /// True if it depends on the account that has asked, such as on its cooldowns.
     let isOwn: Bool
   }
@@ -41,7 +49,7 @@ public final class SharedIcons: Sendable {
   func finding(
     _ question: Question,
     lookUp: @escaping @Sendable () async -> Answer
-  ) async -> IconLookup.Finding {
+  ) async -> IconFinding {
     let start = ContinuousClock.now
     while !Task.isCancelled {
       let (task, isMine) = state.withLock { state -> (Task<Ended, Never>, Bool) in

@@ -65,6 +65,24 @@ struct StoreHeader {
     }
   }
 
+  /// Returns the pages that a file of this size lacks according to its header. Nil if it has all pages, or if the header is not
+  /// that of a store.
+  static func missingPages(
+    _ header: [UInt8],
+    of size: Int64
+  ) -> (pages: ClosedRange<Int64>, message: String)? {
+    func number(_ place: Int, _ count: Int) -> Int64 {
+      header[place..<(place + count)].reduce(0) { $0 << 8 | Int64($1) }
+    }
+    let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
+    let count = number(28, 4)
+    guard header.starts(with: "SQLite format 3\0".utf8), number(68, 4) == Schema.applicationID, pageSize > 0,
+      size < count * pageSize
+    else { return nil }
+    let message = "the file is truncated: it has \(size) of \(count * pageSize) bytes"
+    return ((size / pageSize + 1)...count, message)
+  }
+
   var isDamaged: Bool { bytes != rebuilt }
 
   /// The layout in the header of a store that another newsd wrote; nil for other files.
@@ -133,7 +151,7 @@ extension Connection {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     // A killed checkpoint leaves pages in the WAL only.
-    if let missing = StoreInspection.missingPages(bytes, of: Int64(status.st_size)),
+    if let missing = StoreHeader.missingPages(bytes, of: Int64(status.st_size)),
       StoreFileRowsOfWAL(path: path + "-wal")?.hasPages(missing.pages) != true
     {
       return .damaged(path, missing.message)

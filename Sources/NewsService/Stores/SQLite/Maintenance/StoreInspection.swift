@@ -49,27 +49,9 @@ enum StoreInspection {
     guard let header = FileBytes.read(file, upTo: 100), header.count == 100, fstat(file, &status) == 0 else {
       return nil
     }
-    return missingPages(header, of: Int64(status.st_size)).map {
+    return StoreHeader.missingPages(header, of: Int64(status.st_size)).map {
       StoreProblem(kind: .integrity, message: $0.message, isRepairable: true)
     }
-  }
-
-  /// Returns the pages that a file of this size lacks according to its header. Nil if it has all pages, or if the header is not
-  /// that of a store.
-  static func missingPages(
-    _ header: [UInt8],
-    of size: Int64
-  ) -> (pages: ClosedRange<Int64>, message: String)? {
-    func number(_ place: Int, _ count: Int) -> Int64 {
-      header[place..<(place + count)].reduce(0) { $0 << 8 | Int64($1) }
-    }
-    let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
-    let count = number(28, 4)
-    guard header.starts(with: "SQLite format 3\0".utf8), number(68, 4) == Schema.applicationID, pageSize > 0,
-      size < count * pageSize
-    else { return nil }
-    let message = "the file is truncated: it has \(size) of \(count * pageSize) bytes"
-    return ((size / pageSize + 1)...count, message)
   }
 
   /// Checks the file, the layout, references, totals, contents and which items are indexed, in one snapshot.

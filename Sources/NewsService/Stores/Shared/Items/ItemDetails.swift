@@ -44,11 +44,15 @@ package struct ItemDetails: Hashable {
     return feedDetails.text
   }
 
+  /// The bytes of the longest text of an item that newsd stores. A field of a document has 8 MiB at most, and grows when its links
+  /// are resolved.
+  package static let longestField = 16 << 20
+
   /// Leaves out what makes the JSON text longer than newsd stores it. In documents, this can be done only by addresses that a
   /// base makes long.
   mutating func shorten() {
     // JSON writes a byte as six bytes at most.
-    let most = Int(StoredColumn.longestField) / 8
+    let most = Self.longestField / 8
     guard size > most else { return }
     media = nil
     if size > most { enclosures = [] }

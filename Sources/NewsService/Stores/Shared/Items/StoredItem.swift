@@ -65,12 +65,12 @@ package struct StoredItem {
   /// Cuts a text of an item that is longer than newsd stores it.
   package static func cut(_ text: String) -> String {
     // A version of the text has two lengths, too.
-    GivenName.cut(text, to: Int(StoredColumn.longestField) - 32)
+    GivenName.cut(text, to: ItemDetails.longestField - 32)
   }
 
   /// Returns nil for HTML or an address that is longer than newsd stores it: a part of it would mean something else.
   package static func whole(_ text: String) -> String? {
-    text.utf8.count <= StoredColumn.longestField ? text : nil
+    text.utf8.count <= ItemDetails.longestField ? text : nil
   }
 
   /// Returns a hash that changes with everything that a reader can see. Guid and link may differ at every fetch, so the

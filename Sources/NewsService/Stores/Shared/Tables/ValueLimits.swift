@@ -8,11 +8,9 @@ extension StoredColumn {
     if ["secrets", "app_passwords", "sessions"].contains(table) { return nil }
     if Self.names.contains("\(table).\(name)") { return 4 * Int64(GivenName.longest) }
     if Self.addresses.contains("\(table).\(name)") { return Int64(TypedAddress.longest) }
-    return Self.fields.contains("\(table).\(name)") ? Self.longestField : Self.longestValue
+    return Self.fields.contains("\(table).\(name)") ? Int64(ItemDetails.longestField) : Self.longestValue
   }
 
-  /// The longest text of an item that newsd stores. A field of a document has 8 MiB at most, and grows when its links are resolved.
-  package static let longestField: Int64 = 16 << 20
   private static let longestValue: Int64 = 256 << 10
 
   /// What lists of feeds, folders, labels and hooks read at once.
