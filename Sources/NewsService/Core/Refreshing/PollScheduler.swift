@@ -1,3 +1,5 @@
+import NewsToolbox
+
 /// The daemon's main loop: polls every feed when it is due.
 ///
 /// Uses one task, one heap and one timer; a waiting feed costs a few bytes and no wake-up.

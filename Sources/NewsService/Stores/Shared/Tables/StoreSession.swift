@@ -355,17 +355,3 @@ package typealias PortionReading<Session> =
   @Sendable (
     _ read: @Sendable (Session) throws(StoreError) -> ExportPage
   ) async throws(StoreError) -> ExportPage
-
-/// A column of a store.
-package struct StoredColumn {
-  package var table: String
-  package var name: String
-  /// True for a column of numbers, into which SQLite takes any value.
-  package var isNumber: Bool
-
-  package init(table: String, name: String, isNumber: Bool) {
-    self.table = table
-    self.name = name
-    self.isNumber = isNumber
-  }
-}
