@@ -13,7 +13,7 @@ import Testing
   )
   private let missing = SharedIcons.Answer(finding: .missing, isOwn: false)
 
-  private func isMissing(_ finding: IconFinding) -> Bool {
+  private func isMissing(_ finding: IconResult) -> Bool {
     if case .missing = finding { true } else { false }
   }
 

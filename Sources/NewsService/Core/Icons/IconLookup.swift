@@ -177,7 +177,7 @@ public struct IconLookup: Sendable {
     )
   }
 
-  private func finding(_ search: IconSearch, _ named: String?) async -> IconFinding {
+  private func finding(_ search: IconSearch, _ named: String?) async -> IconResult {
     guard let shared, search.feed.sharedAddress != nil else { return await search.run(named).finding }
     return await shared.finding(search.question(named)) { await search.run(named) }
   }
@@ -261,7 +261,7 @@ public struct IconLookup: Sendable {
 
     private func validators(of address: String) -> Validators? { known?.url == address ? known : nil }
 
-    private func picture(_ response: FetchResponse, at address: String) -> IconFinding {
+    private func picture(_ response: FetchResponse, at address: String) -> IconResult {
       if response.status == 304, validators(of: address) != nil { return .unchanged }
       guard response.status == 200, !response.isTruncated else {
         return response.status >= 500 || response.status == 429 ? .unreachable : .missing

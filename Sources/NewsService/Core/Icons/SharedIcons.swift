@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What a look-up of an icon finds.
-enum IconFinding: Sendable {
+enum IconResult: Sendable {
   case found([UInt8], PictureType, Validators)
   case unchanged
   case unreachable
@@ -25,7 +25,7 @@ public final class SharedIcons: Sendable {
 
   /// The result of a look-up.
   struct Answer: Sendable {
-    let finding: IconFinding
+    let finding: IconResult
     /// True if it depends on the account that has asked, such as on its cooldowns.
     let isOwn: Bool
   }
@@ -49,7 +49,7 @@ public final class SharedIcons: Sendable {
   func finding(
     _ question: Question,
     lookUp: @escaping @Sendable () async -> Answer
-  ) async -> IconFinding {
+  ) async -> IconResult {
     let start = ContinuousClock.now
     while !Task.isCancelled {
       let (task, isMine) = state.withLock { state -> (Task<Ended, Never>, Bool) in
@@ -78,11 +78,11 @@ public final class SharedIcons: Sendable {
     state.withLock { state in
       if answer.isOwn || ended.isCancelled {
         state.searches[question] = nil
-        return
+      } else {
+        state.bytes += 500 + (question.named?.count ?? 0) + (question.site?.count ?? 0)
+        if case .found(let bytes, _, _) = answer.finding { state.bytes += bytes.count }
+        if state.bytes > Self.mostBytes { state = ([:], 0) }
       }
-      state.bytes += 500 + (question.named?.count ?? 0) + (question.site?.count ?? 0)
-      if case .found(let bytes, _, _) = answer.finding { state.bytes += bytes.count }
-      if state.bytes > Self.mostBytes { state = ([:], 0) }
     }
     return ended
   }
