@@ -102,6 +102,40 @@ import Testing
     #expect(taken.status == 73, "\(taken.errors)")
   }
 
+  @Test(arguments: ["items", "secrets", "store"])
+  func `A daemon notices that a store has lost a table, and serves the others`(_ table: String) throws {
+    try rig.add("anna", "bob")
+    let daemon = try rig.newsd(["NEWSD_WEB_LISTEN": "127.0.0.1:0"]).start(["run"])
+    for name in ["anna", "bob"] {
+      #expect(daemon.wait { $0.errors.contains("event=account account=\(name) store=") }, "\(daemon.errors)")
+    }
+    let line = try #require(daemon.errors.split(separator: "\n").first { $0.contains("event=web listen=") })
+    let port = try #require(line.split(separator: " ").last { $0.hasPrefix("port=") }).dropFirst(5)
+    let client = AccountClient(port: try #require(UInt16(port)))
+    _ = try sql("DROP TABLE newsd_anna.\(table) CASCADE")
+    let reason = table == "store" ? "has no store of newsd" : "lacks tables (\(table))"
+    #expect(
+      daemon.wait {
+        $0.errors.split(separator: "\n")
+          .contains { $0.contains("event=account account=anna error=") && $0.contains(reason) }
+      },
+      "\(daemon.errors)"
+    )
+    func health() throws -> [Substring] {
+      try client.send("GET", "/metrics").body.split(separator: "\n").filter { $0.hasPrefix("newsd_health") }
+    }
+    // The requests in flight end first.
+    for _ in 0..<50 where try !health().contains("newsd_health{account=\"anna\"} 2") { usleep(100_000) }
+    #expect(
+      try health().sorted() == ["newsd_health{account=\"anna\"} 2", "newsd_health{account=\"bob\"} 0"]
+    )
+    let list = try rig.newsd().run("accounts", "--format", "tsv", "--fields", "account,state,problem").lines
+    #expect(list.contains { $0.hasPrefix("anna\tfailed\t") && $0.contains(reason) }, "\(list)")
+    #expect(list.contains("bob\tactive\t"), "\(list)")
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish(seconds: 30).status == 0)
+  }
+
   @Test func `A schema that another role has made does not keep unknown secrets from being refused`() throws {
     try rig.add("anna")
     _ = try sql(

@@ -1,5 +1,6 @@
 import Glibc
 import NewsCore
+import NewsStoresShared
 import NewsToolbox
 import SearchCases
 import Testing

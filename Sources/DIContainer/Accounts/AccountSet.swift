@@ -128,10 +128,6 @@ public struct AccountSet: Sendable {
   /// The path from which the processes of this machine derive the names of the lock files of all accounts.
   private var lockPath: String { settings.accountsLockPath(environment) ?? "" }
 
-  /// True if an account that must not be opened may be the store of a person, such as a file with wrong permissions. On a
-  /// server, such a schema is empty, or another role has made it.
-  package var mayHideStores: Bool { server == nil }
-
   /// Changes when a file in the folder is made, removed or renamed; nil: the accounts are on a server.
   package var folderStamp: FileStamp? { settings.accounts.directory.map { FileStamp([$0]) } }
 

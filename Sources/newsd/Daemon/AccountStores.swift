@@ -211,9 +211,8 @@ final class AccountStores: DaemonWork {
   /// Tells the web server which accounts shall be served.
   private func expect(_ accounts: [String: Account]) {
     let unusable = accounts.values.filter { if case .unusable = $0.state { true } else { false } }.map(\.name)
-    let mayHideStores = state.withLock { $0.set.mayHideStores }
     state.withLock { $0.expected = accounts.count }
-    web.expect(Set(accounts.keys), foreign: mayHideStores ? [] : Set(unusable))
+    web.expect(Set(accounts.keys), foreign: Set(accounts.values.filter(\.isForeign).map(\.name)))
     for name in unusable { web.fail(name) }
   }
 

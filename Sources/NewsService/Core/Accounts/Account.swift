@@ -16,11 +16,14 @@ public struct Account: Hashable, Sendable {
   /// Path or address of the store.
   public var store: String
   public var state: State
+  /// True if the store is known to hold nothing of a person. One that must not be opened may, such as a file with wrong permissions.
+  public var isForeign: Bool
 
-  public init(name: String, store: String, state: State = .active) {
+  public init(name: String, store: String, state: State = .active, isForeign: Bool = false) {
     self.name = name
     self.store = store
     self.state = state
+    self.isForeign = isForeign
   }
 
   /// The rule for names, for messages such as `the name … must …`.

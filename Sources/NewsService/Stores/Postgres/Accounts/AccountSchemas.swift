@@ -15,6 +15,8 @@ public final class AccountSchemas: AccountKeeping {
   private static let draft = "_DRAFT"
   private static let removed = "newsd_removed_"
   private static let mark = "newsd: disabled"
+  /// The tables that every store has, in the notation of an array.
+  private static let tables = "{\(Layout.tableNames.joined(separator: ","))}"
 
   /// - Parameters:
   ///   - address: The address of the server, without a schema.
@@ -30,13 +32,19 @@ public final class AccountSchemas: AccountKeeping {
 
   public func accounts() async throws(StoreError) -> [Account] {
     try await perform { [uri, address] (connection) throws(StoreError) in
+      // One query for all stores, because a daemon asks every five seconds. Materialized: a server without statistics of many
+      // schemas would join row by row, which takes ten times as long.
       try connection.query(
         """
+        WITH present AS MATERIALIZED (
+          SELECT relnamespace AS schema, array_agg(relname::text) AS names FROM pg_class
+          WHERE relkind = 'r' AND relname = ANY ('\(Self.tables)'::name[]) GROUP BY relnamespace)
         SELECT n.nspname::text, r.rolname::text,
           r.rolname = 'pg_database_owner' OR \(SchemaOwner.isTrusted("r", owner: "$1")),
-          obj_description(n.oid, 'pg_namespace'),
-          EXISTS (SELECT 1 FROM pg_class AS c WHERE c.relnamespace = n.oid AND c.relname = 'store' AND c.relkind = 'r')
-        FROM pg_namespace AS n JOIN pg_roles AS r ON r.oid = n.nspowner
+          obj_description(n.oid, 'pg_namespace'), p.names IS NULL, coalesce('store' = ANY (p.names), false),
+          CASE WHEN cardinality(p.names) < \(Layout.tableNames.count) THEN (
+            SELECT string_agg(t, ', ') FROM unnest('\(Self.tables)'::text[]) AS t WHERE t <> ALL (p.names)) END
+        FROM pg_namespace AS n JOIN pg_roles AS r ON r.oid = n.nspowner LEFT JOIN present AS p ON p.schema = n.oid
         WHERE starts_with(n.nspname::text, '\(Self.prefix)') ORDER BY n.nspname
         """,
         uri.owner
@@ -48,10 +56,14 @@ public final class AccountSchemas: AccountKeeping {
         var state = row.optionalString(3) == Self.mark ? Account.State.disabled : .active
         if !row.bool(2) {
           state = .unusable(SchemaOwner.refusal(schema, uri, row.string(1)).message)
-        } else if !row.bool(4) {
+        } else if !row.bool(5) {
           state = .unusable("the schema \(schema) has no store of newsd")
+        } else if let missing = row.optionalString(6), state == .active {
+          state = .unusable(
+            "the store in the schema \(schema) lacks tables (\(missing)); restore a dump of it with pg_restore"
+          )
         }
-        return Account(name: name, store: store, state: state)
+        return Account(name: name, store: store, state: state, isForeign: !row.bool(2) || row.bool(4))
       }
     }
   }

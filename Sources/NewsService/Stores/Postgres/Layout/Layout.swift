@@ -206,6 +206,12 @@ enum SchemaOwner {
 }
 
 extension Layout {
+  /// The names of the tables in `tables`, which every store has.
+  static let tableNames = tables.split(ascii: "\n").compactMap { line -> String? in
+    let words = line.split(ascii: " ")
+    return words.starts(with: ["CREATE", "TABLE"]) && words.count > 2 ? String(words[2]) : nil
+  }
+
   /// The tables whose rows an import writes by the million, except those with a primary key only.
   private static let largeTables = ["items", "words", "item_tags", "story_keys"]
   /// The primary key that rows enter in random order.
