@@ -144,6 +144,7 @@ enum ReadingStyle {
     :is(#list, #reading, #help-title):focus { outline: none; }
 
     aside li { position: relative; }
+    aside .leaf { content-visibility: auto; contain-intrinsic-block-size: auto 1.74rem; overflow-clip-margin: 5px; }
     aside .shown { box-shadow: inset 3px 0 var(--accent); }
     aside .target { background: var(--tint); border-radius: 6px; outline: 2px solid var(--accent); }
     aside .before > a:first-of-type { box-shadow: 0 -2px var(--accent); }
@@ -256,6 +257,7 @@ enum ReadingStyle {
       #items .meta [data-original] { display: none; }
       .tree aside { background: var(--paper); display: block; inset: 0 0 calc(var(--bar) + var(--player)); overflow-y: auto; padding: 1rem 1.5rem; position: fixed; z-index: 4; }
       .tree aside li a { min-height: 44px; align-items: center; }
+      .tree aside .leaf { contain-intrinsic-block-size: auto 44px; }
       .opener, .masthead nav .barred, .masthead form:not([role]), .adding > p:has([data-bookmark]) { display: none; }
       .masthead nav, .chips { flex-wrap: nowrap; overflow-x: auto; }
       .masthead nav a, .chips a { flex: none; }

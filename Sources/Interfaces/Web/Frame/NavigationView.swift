@@ -79,7 +79,7 @@ struct NavigationView {
   private func list(_ html: inout HTMLBuilder, _ entries: [Navigation.Entry]) {
     html.element("ul") { html in
       for entry in entries {
-        html.element("li") { html in
+        html.element("li", entry.isFolder ? nil : .class("leaf")) { html in
           let isCurrent = entry.address.selection == current?.selection
           var feed: String?
           if case .feed(let id) = entry.address.selection { feed = String(id.rawValue) }
