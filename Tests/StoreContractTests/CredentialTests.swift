@@ -217,15 +217,16 @@ import Testing
       "INSERT INTO folder_settings (folder, settings) VALUES ('a', \(long))",
     ] { _ = try await file.sql(insertion) }
     let now = time(0)
-    let additions: [@Sendable () async throws(StoreError) -> Void] = [
-      { () async throws(StoreError) in try await store.save(SavedSearch(name: "b", query: "c"), at: now) },
-      { () async throws(StoreError) in
+    let refusals = [
+      await #expect(throws: StoreError.self) {
+        try await store.save(SavedSearch(name: "b", query: "c"), at: now)
+      },
+      await #expect(throws: StoreError.self) {
         _ = try await store.addRule("b", do: [.star], until: nil, at: now)
       },
-      { () async throws(StoreError) in try await store.makeFolder(MadeFolder(name: "b")) },
+      await #expect(throws: StoreError.self) { try await store.makeFolder(MadeFolder(name: "b")) },
     ]
-    for addition in additions {
-      let error = await #expect(throws: StoreError.self) { try await addition() }
+    for error in refusals {
       #expect(error?.code == .badQuery && error?.message.contains("remove some first") == true)
     }
     #expect(try await store.savedSearches().count == 1)
