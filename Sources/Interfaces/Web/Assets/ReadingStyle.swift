@@ -266,6 +266,7 @@ enum ReadingStyle {
       .masthead nav a, .brand, .add, .tools :is(a, button, summary), .note :is(a, button), .pages a, main .plain:is(a, button), aside > nav > button, .feed-menu > a, .feed-menu > form > input + button, footer :is(a, button), table.data a, .tags a, main li > a {
         align-items: center; display: inline-flex; min-height: 44px; }
       input, select, textarea, button { min-height: 44px; min-width: 44px; }
+      #list .heading .tools { font-size: .84rem; }
       .add, .tools summary { justify-content: center; min-width: 44px; }
       :root :is([type=checkbox], [type=radio]) { flex: none; height: 1.4rem; min-height: 0; min-width: 0; width: 1.4rem; }
       label:has(> :is([type=checkbox], [type=radio])) { align-items: center; display: flex; min-height: 44px; min-width: 44px; }

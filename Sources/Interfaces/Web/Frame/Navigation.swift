@@ -94,7 +94,7 @@ extension Navigation {
     }.sorted { first, second in
       let isFolder = first.entry.isFolder
       return isFolder == second.entry.isFolder ? first.name < second.name : isFolder
-    }.map(\.entry)
+    }.map { $0.entry }
   }
 
   /// Number of levels that are shown as such; the names of deeper ones stay together.
