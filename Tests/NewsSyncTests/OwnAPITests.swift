@@ -204,7 +204,7 @@ import Testing
     _ = try await fixture.store.commit([
       RefreshRecord(feedID: fixture.feeds[2].id, state: FetchState.unfetched, parsed: parsed, time: time)
     ])
-    let answer = try await fixture.reply(HTTPRequest(path: ["q", "long.json"]))
+    let answer = await fixture.reply(HTTPRequest(path: ["q", "long.json"]))
     guard case .stream(let stream) = answer.body else {
       Issue.record("not a stream")
       return

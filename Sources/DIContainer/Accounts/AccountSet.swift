@@ -331,8 +331,8 @@ public struct AccountSet: Sendable {
     var account = RestoredAccount { YescryptHasher().isAffordable($0) }
     do {
       account.quota = try await store.quota()
-    } catch  where error.code != .busy && error.code != .full {
-      account.quota = nil
+    } catch let error as StoreError {
+      if error.code == .busy || error.code == .full { throw error }
     }
     if let issuer, account.quota != nil { account.links[issuer] = try await store.signOnLink(to: issuer) }
     return account
