@@ -331,7 +331,7 @@ public struct AccountSet: Sendable {
     var account = RestoredAccount { YescryptHasher().isAffordable($0) }
     do {
       account.quota = try await store.quota()
-    } catch let error as StoreError {
+    } catch {
       if error.code == .busy || error.code == .full { throw error }
     }
     if let issuer, account.quota != nil { account.links[issuer] = try await store.signOnLink(to: issuer) }
