@@ -192,7 +192,7 @@ extension Configurator {
       }
       // A locked store must not keep a monitor from the others.
       try await with(account) {
-        try await Self.makeHealth($0, patience: .seconds(2)).run(answersVerdict, emit: emit)
+        try await Self.makeHealth($0, patience: .seconds(5)).run(answersVerdict, emit: emit)
       }
     }
     guard !isPrometheus else { return try await show(module, (), as: AccountMetricsView()) }

@@ -29,13 +29,14 @@ actor MetricsFigures {
   private let clock: any WallClock
   private let started: Timestamp
   private var last: (time: ContinuousClock.Instant, report: HealthReport)?
-  private var reading: Task<HealthReport, Never>?
+  private var reading: (task: Task<HealthReport, Never>, begun: ContinuousClock.Instant)?
 
   private static let age = Duration.seconds(5)
-  /// How long a request waits for the store, whose tables may be locked.
-  private static let patience = Duration.seconds(2)
-  /// The age of the figures that a request gets of a store that does not answer in time.
-  private static let longestAge = Duration.seconds(60)
+  /// How long a request waits for the store, whose tables may be locked: without former figures longer, because a large store or a
+  /// slow disk needs more than two seconds.
+  private static let (patience, firstPatience) = (Duration.seconds(2), Duration.seconds(8))
+  /// How long a read may last until the store counts as one that does not answer. Until then, requests get the former figures.
+  private static let longestRead = Duration.seconds(20)
 
   init(store: any FeedKeeping & HookKeeping, measure: any StoreFileMeasuring, clock: any WallClock) {
     self.store = store
@@ -46,16 +47,19 @@ actor MetricsFigures {
 
   func report() async -> HealthReport {
     if let last, ContinuousClock.now - last.time < Self.age { return last.report }
-    let task = reading ?? startReading()
-    if let report = await task.value(within: Self.patience) { return report }
-    if let last, ContinuousClock.now - last.time < Self.longestAge { return last.report }
-    return makeReport(nil, problem: "the store has not answered within two seconds", [], nil)
+    let (task, begun) = reading ?? startReading()
+    let patience = last == nil ? Self.firstPatience : Self.patience
+    if let report = await task.value(within: patience) { return report }
+    let duration = ContinuousClock.now - begun
+    if let last, duration < Self.longestRead { return last.report }
+    let problem = "the store has not answered for \(duration.components.seconds) seconds"
+    return makeReport(nil, problem: problem, [], nil)
   }
 
-  private func startReading() -> Task<HealthReport, Never> {
-    let task = Task { await read() }
-    reading = task
-    return task
+  private func startReading() -> (task: Task<HealthReport, Never>, begun: ContinuousClock.Instant) {
+    let started = (task: Task { await read() }, begun: ContinuousClock.now)
+    reading = started
+    return started
   }
 
   private func read() async -> HealthReport {

@@ -24,9 +24,12 @@ public struct HealthInteractor: Interactor {
 
   /// Reports the health; with `answersVerdict` the verdict is also the command's exit status.
   public func respond(to answersVerdict: Bool, emit: @escaping Emit<RecordList<HealthReport>>) async throws {
-    let reading = Task { await read() }
-    let report: HealthReport? =
-      if let patience { await reading.value(within: patience) } else { await reading.value }
+    var report: HealthReport?
+    if let patience {
+      report = await Task { await read() }.value(within: patience)
+    } else {
+      report = await read()
+    }
     let shown = report ?? HealthReport(unreadable: "the store has not answered in time", now: clock.now())
     try emit(HealthPresenter().present(shown, answersVerdict: answersVerdict))
   }

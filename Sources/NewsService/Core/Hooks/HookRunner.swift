@@ -104,6 +104,8 @@ public struct HookRunner: Sendable {
       // Others may make deliveries that wait for memory, so they are not held.
       if let bytes = round.missing {
         guard let claim = await memory.claim(bytes, of: account) else { return }
+        // The store may be slow: a turn beside the limit ends all the same.
+        claim.made(bytes)
         granted = Grant(claim: claim, bytes: bytes)
       }
       let isFast = results.count == deliveries.count && .now - start < Self.span / 2
@@ -239,6 +241,7 @@ public struct HookRunner: Sendable {
     let bytes = try await items.textSizes(of: newest.map { [$0] } ?? [], within: .max).first ?? 0
     let claim = bytes > Self.portionBytes ? await memory.claim(Self.copies * bytes, of: account) : nil
     defer { withExtendedLifetime(claim) {} }
+    claim?.made(Self.copies * bytes)
     let prepared = prepare(
       [try await sample(newest, hook, at: now)],
       hook,

@@ -75,8 +75,11 @@ public final class SharedIcons: Sendable {
     let start = ContinuousClock.now
     let answer = await lookUp()
     let ended = (answer: answer, duration: ContinuousClock.now - start, isCancelled: Task.isCancelled)
+    // A server that is away for minutes is asked again.
+    var isPassing = answer.isOwn || ended.isCancelled
+    if case .unreachable = answer.finding { isPassing = true }
     state.withLock { state in
-      if answer.isOwn || ended.isCancelled {
+      if isPassing {
         state.searches[question] = nil
       } else {
         state.bytes += 500 + (question.named?.count ?? 0) + (question.site?.count ?? 0)
