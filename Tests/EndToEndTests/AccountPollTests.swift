@@ -1,4 +1,3 @@
-import CSQLite
 import Glibc
 import TestServer
 import TestSupport
@@ -89,54 +88,6 @@ import Testing
     let second = pollNow(daemon, server, count: 2)
     #expect(second.count == wanted, "\(second.map(\.target).sorted())")
     #expect(second.allSatisfy { $0.header("If-None-Match")?.hasSuffix("-2\"") == true })
-    daemon.send(signal: SIGTERM)
-    #expect(try daemon.finish(seconds: 30).status == 0)
-  }
-
-  /// Opens the store of an account, and changes it.
-  private func change(_ account: String, _ statement: String) throws -> OpaquePointer? {
-    var database: OpaquePointer?
-    try #require(sqlite3_open(rig.folder + "/\(account).db", &database) == SQLITE_OK)
-    #expect(sqlite3_exec(database, statement, nil, nil, nil) == SQLITE_OK)
-    return database
-  }
-
-  @Test func `After the start, no poll begins before the accounts are open that can share it`() throws {
-    let server = try TestServer()
-    try rig.add("anna", "bob", "carl")
-    // Carl's store must be written when it is opened.
-    let file = rig.directory.write(
-      "log: {level: debug}\nhooks: [{name: none, account: carl, exec: [/bin/true], events: [item]}]\n",
-      to: "newsd.yaml"
-    )
-    let paths = (1...Self.common).map { "/common\($0)" }
-    for path in paths { server.on(path, Self.document(path, 1)) }
-    for name in Self.names {
-      for path in paths {
-        #expect(try newsd(file).run("--account", name, "feeds", "add", server.url(path)).status == 0)
-      }
-      let overdue = "UPDATE feeds SET next_due = last_fetched - 80000, last_fetched = last_fetched - 86400"
-      sqlite3_close(try change(name, overdue))
-    }
-    // Icons are looked up, too.
-    func polls() -> Int { server.requests.count { $0.target.hasPrefix("/common") } }
-    let before = polls()
-    let carl = try change("carl", "BEGIN IMMEDIATE")
-    let daemon = try newsd(file).start(["run"])
-    for name in ["anna", "bob"] {
-      #expect(daemon.wait { $0.errors.contains("event=schedule account=\(name) ") }, "\(daemon.errors)")
-    }
-    usleep(1_500_000)
-    #expect(polls() == before)
-    sqlite3_close(carl)
-    for name in Self.names {
-      let isDone = daemon.wait {
-        $0.errors.split(separator: "\n")
-          .count { $0.contains("event=refresh account=\(name) ") && $0.contains(" status=") } == Self.common
-      }
-      #expect(isDone, "\(name): \(daemon.errors)")
-    }
-    #expect(polls() == before + Self.common)
     daemon.send(signal: SIGTERM)
     #expect(try daemon.finish(seconds: 30).status == 0)
   }

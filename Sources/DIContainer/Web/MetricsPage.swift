@@ -35,7 +35,7 @@ actor MetricsFigures {
   /// How long a request waits for the store, whose tables may be locked: without former figures longer, because a large store or a
   /// slow disk needs more than two seconds.
   private static let (patience, firstPatience) = (Duration.seconds(2), Duration.seconds(8))
-  /// How long a read may last until the store counts as one that does not answer. Until then, requests get the former figures.
+  /// The duration of a read after which the store counts as silent. A request before that gets the last figures.
   private static let longestRead = Duration.seconds(20)
 
   init(store: any FeedKeeping & HookKeeping, measure: any StoreFileMeasuring, clock: any WallClock) {

@@ -42,9 +42,12 @@ public enum ASCII {
     let end = position + (text.count - part.count) + 1
     // What may be compared in vain: texts in which the beginning of the part occurs everywhere would take hours.
     var left = 4 * text.count
+    let last = part[part.count - 1]
     while position < end, let found = memchr(position, Int32(first), end - position) {
-      if memcmp(found, start, part.count) == 0 { return true }
-      position = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) + 1
+      let place = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
+      position = place + 1
+      guard place[part.count - 1] == last else { continue }
+      if memcmp(place, start, part.count) == 0 { return true }
       left -= part.count
       guard left > 0 else {
         let rest = UnsafeBufferPointer(start: position, count: end - position + part.count - 1)

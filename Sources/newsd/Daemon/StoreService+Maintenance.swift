@@ -75,7 +75,7 @@ extension StoreService {
         if let now, now != problem { log.line(.warning, "quota", [("message", .text(now))]) }
         problem = now
       } catch {
-        log.line(.error, "quota", [("error", .text(error.message))])
+        if !Task.isCancelled { log.line(.error, "quota", [("error", .text(error.message))]) }
       }
     } while await pulse.wait(Self.quotaCheck.pause, atMost: Self.quotaCheck.idle, &seen)
   }

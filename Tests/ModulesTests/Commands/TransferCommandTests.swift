@@ -157,16 +157,16 @@ import Testing
     #expect(kept.added.withLock { $0.isEmpty } && kept.calls.withLock { $0.isEmpty })
   }
 
-  @Test func `The page has at most 20 hooks`() async throws {
+  @Test func `The page has at most 50 hooks`() async throws {
     let kept = Kept()
     func add(_ number: Int) async throws -> String? {
       let hook = added("h\(number)", "https://a.example/")
       return try await emitted(interactor(kept), .add(hook)).failure?.text
     }
-    for number in 1...20 { #expect(try await add(number) == nil) }
-    #expect(try await add(21) == "the page has 20 hooks already; remove one first")
+    for number in 1...50 { #expect(try await add(number) == nil) }
+    #expect(try await add(51) == "the page has 50 hooks already; remove one first")
     _ = try await emitted(interactor(kept), .remove("h7"))
-    #expect(try await add(21) == nil)
+    #expect(try await add(51) == nil)
   }
 
   @Test func `The list has the configured hooks first, with their conditions, then those of the store only`()

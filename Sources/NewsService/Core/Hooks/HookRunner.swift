@@ -15,6 +15,7 @@ public struct HookRunner: Sendable {
   public static let digestBytes = 16 << 20
   /// The bytes of text that are read at a time. A larger delivery needs memory of `memory`.
   static let portionBytes = 1 << 18
+  private static let portionLength = 64
   /// A text is there about so often while its item is read and the body is written.
   private static let copies = 4
   /// Seconds beyond the hook's timeout for which deliveries are held. They cover reading the items, the deliveries that
@@ -304,6 +305,8 @@ public struct HookRunner: Sendable {
   private func portion(of deliveries: ArraySlice<HookDelivery>) async throws(StoreError) -> Portion {
     let (first, isDigest) = (deliveries.first?.itemIDs ?? [], deliveries.first?.isDigest == true)
     let limit = isDigest ? Self.digestBytes : Self.portionBytes
+    // Few texts are so short that more fit.
+    let deliveries = isDigest ? deliveries : deliveries.prefix(Self.portionLength)
     let ids = deliveries.flatMap(\.itemIDs)
     let sizes = try await items.textSizes(of: ids, within: limit)
     var count = sizes.fitting(in: limit)

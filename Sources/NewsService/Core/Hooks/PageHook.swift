@@ -3,7 +3,7 @@ import NewsToolbox
 /// A hook that was added on the page: a preset, and what was filled in.
 public struct PageHook: Hashable, Sendable {
   /// Maximum number of hooks of the page of an account.
-  public static let most = 20
+  public static let most = 50
 
   public var name: String
   /// The name of the preset.

@@ -85,6 +85,8 @@ extension StoreError {
         code: .busy,
         message: "another process keeps the store \(path) locked; try again when it has finished"
       )
+    case SQLITE_INTERRUPT:
+      self.init(code: .busy, message: "reading the store \(path) was ended, because nothing needs the result any more")
     // The file's header names a schema format that does not exist.
     case SQLITE_ERROR where message == "unsupported file format":
       self = .damagedHeader(path)
