@@ -135,11 +135,12 @@ enum ListScript {
     const freshTree = async () => nodes(await part(listPath || location.href, 'tree'))[0];
     // Shows the tree as it is now: feeds were added, renamed, moved or removed elsewhere.
     const growTree = fresh => {
-      const nav = one('aside nav'), { scrollTop } = one('aside'), focused = nav.contains(document.activeElement) && document.activeElement.getAttribute('href'), only = one(':scope > button', nav);
+      const nav = one('aside nav'), { scrollTop } = one('aside'), active = document.activeElement, focused = nav.contains(active) && active.getAttribute('href'), only = one(':scope > button', nav);
       nav.replaceChildren(...(only ? [only] : []), ...one('nav', fresh).childNodes);
       for (const link of all('a', nav)) {
         if (link.getAttribute('href') === focused) link.focus({ preventScroll: true });
       }
+      if (only && only === active) only.focus({ preventScroll: true });
       foldable(nav);
       countMatches();
       one('aside').scrollTop = scrollTop;

@@ -278,6 +278,7 @@ enum PageScript {
       const end = isShown => {
         clearTimeout(timer);
         removal = null;
+        refocus(box);
         box.remove();
         if (isShown) hide(false);
       };
@@ -377,9 +378,10 @@ enum PageScript {
     // did not take it.
     const sendAway = async (to, body, button, dialog) => {
       // Forms that are not about items leave the article as it is.
-      const at = /\/(items?\/|undo$)/.test(to) ? article() : null, id = at && at.dataset.id, url = new URL(to, location.href);
+      const at = /\/(items?\/|undo$)/.test(to) ? article() : null, id = at && at.dataset.id, url = new URL(to, location.href), box = button && button.closest('.note');
       body.set('from', id ? `/item/${id}` : '/keys');
       if (dialog) url.searchParams.set('part', 'menu');
+      if (box) refocus(box);
       if (button) button.disabled = true;
       try {
         const answer = await postForm(url, 'text/html', body), text = await answer.text(), page = new DOMParser().parseFromString(text, 'text/html');
@@ -388,7 +390,7 @@ enum PageScript {
         // A page after a form can fail, too: the form was taken.
         if (!answer.ok && !answer.redirected) throw answered(answer, text);
         if (dialog) dialog.close();
-        if (button && button.closest('.note')) button.closest('.note').remove();
+        if (box) box.remove();
         const fresh = one('#reading', page);
         if (id) fetched.delete(id);
         if (id && fresh && one('article', fresh) && article() && article().dataset.id === id) {
