@@ -73,17 +73,19 @@ enum PageScript {
     // `keeps`: marks wait while newsd does not answer. `isAway`: newsd did not answer last.
     const keeps = 'serviceWorker' in navigator && data.account, waiting = new Map();
     let isAway = false;
-    // Sends a form. An error that a proxy answers in place of newsd means that newsd does not answer.
+    // Sends a form. An error that a proxy answers in place of newsd means that newsd does not answer, as does a minute without
+    // an answer, unless newsd fetches an article meanwhile.
     const postForm = async (address, kind, body) => {
       // A kept article has the token of the session in which it was kept.
       body.set('csrf', data.csrf);
       let answer;
       try {
-        answer = await fetch(address, { method: 'POST', headers: { Accept: kind }, body, keepalive: String(address).endsWith('/remove') });
+        const signal = String(address).endsWith('/article') ? null : AbortSignal.timeout(60_000);
+        answer = await fetch(address, { method: 'POST', headers: { Accept: kind }, body, signal, keepalive: String(address).endsWith('/remove') });
         if ([502, 503, 504].includes(answer.status) && !answer.headers.has('Newsd-Account')) throw new TypeError();
-      } catch (error) {
+      } catch {
         setAway(true);
-        throw error;
+        throw new TypeError();
       }
       setAway(false);
       if (answer.status === 403 || new URL(answer.url).pathname === base + '/login') throw new Error(texts.logInAgain);
@@ -210,8 +212,9 @@ enum PageScript {
         }
       });
     };
-    const undo = () => removal && removal.last === undos.at(-1) ? removal.undo() : working(null, async () => {
+    const undo = () => working(null, async () => {
       await underway;
+      if (removal && removal.last === undos.at(-1)) { removal.undo(); return; }
       const last = undos.pop();
       if (!last) return say(texts.nothingToUndo);
       set(session, 'undos', undos);
