@@ -131,8 +131,11 @@ enum ListScript {
       }
       for (const link of all('arranged' in data ? 'a:is([data-feed], [data-folder])' : 'a[data-feed]', aside)) link.draggable = true;
     };
-    // The tree beside the list.
-    const freshTree = async () => nodes(await part(listPath || location.href, 'tree'))[0];
+    // The tree beside the list, which may become another one meanwhile.
+    const freshTree = async () => {
+      const path = listPath, [fresh] = nodes(await part(path || location.href, 'tree'));
+      return listPath === path ? fresh : freshTree();
+    };
     // Shows the tree as it is now: feeds were added, renamed, moved or removed elsewhere.
     const growTree = fresh => {
       const nav = one('aside nav'), { scrollTop } = one('aside'), active = document.activeElement, focused = nav.contains(active) && active.getAttribute('href'), only = one(':scope > button', nav);

@@ -133,8 +133,9 @@ enum PageScript {
     };
     // The unread matches of saved searches, which newsd has counted last. The tree may have come before.
     let matches = null;
+    const savedSearches = () => all(`aside a[href^="${base}/saved/"]`);
     const countMatches = () => {
-      for (const link of matches ? all('aside a[href*="/saved/"]') : []) one('.count', link).textContent = matches[link.getAttribute('href').slice(base.length)] || '';
+      for (const link of matches ? savedSearches() : []) one('.count', link).textContent = matches[link.getAttribute('href').slice(base.length)] || '';
     };
     const count = number => {
       for (const place of all('[data-unread]')) place.textContent = number > 0 ? String(number) : '';
@@ -174,7 +175,8 @@ enum PageScript {
         if (here.has(String(id))) show(as.endsWith('starred') ? { id, starred: as === 'starred' } : { id, read: as === 'read' });
       }
       count(answer.unread);
-      if (answer.ids.some(id => !here.has(String(id)))) recount();
+      // Without events, only the tree has the matches of saved searches.
+      if ((!matches && savedSearches().length) || answer.ids.some(id => !here.has(String(id)))) recount();
       return answer.ids;
     };
     const mark = async (ids, as) => {
@@ -550,6 +552,7 @@ enum PageScript {
     if (data.events && window.EventSource) {
       const events = new EventSource(base + '/events');
       events.addEventListener('open', () => setAway(false));
+      events.addEventListener('error', () => { matches = null; });
       events.addEventListener('marks', event => {
         const states = JSON.parse(event.data);
         for (const state of states) show(state);
