@@ -106,6 +106,11 @@ import Testing
     // Marks and parts of pages do without the feeds.
     let numbers = await rig.page.navigator.navigation(hasFeeds: false)
     #expect(numbers.unread == 1 && numbers.feedCount == 1101)
+    // They leave the feeds that were read before to a page which cannot read them.
+    let item = try #require(try await rig.ids().first)
+    _ = try await rig.store.mark([NewsItem.ID(rawValue: item)], .read)
+    let marked = await rig.page.navigator.navigation(hasFeeds: false)
+    #expect(marked.unread == 0 && marked.feeds == [unread.id, feeds[8]] && marked.hiddenFeeds == 1099)
   }
 
   @Test func `A feed is renamed, moved and removed`() async throws {

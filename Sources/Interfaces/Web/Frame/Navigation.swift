@@ -193,10 +193,14 @@ final class Navigator: Sendable {
       guard let whole = await read(window) else { return old?.navigation ?? Navigation() }
       content = whole
     }
-    let navigation = Navigation(content)
-    kept.withLock {
-      $0 = Kept(navigation: navigation, hasFeeds: hasFeeds, change: change, time: now)
+    var navigation = Navigation(content)
+    if !hasFeeds, let old {
+      // A page shows the former ones if the store cannot be read then.
+      navigation.entries = old.navigation.entries
+      navigation.hiddenFeeds = old.navigation.hiddenFeeds
     }
+    let new = Kept(navigation: navigation, hasFeeds: hasFeeds, change: change, time: now)
+    kept.withLock { $0 = new }
     if isOld { searches.expire() }
     return navigation
   }
@@ -219,8 +223,8 @@ final class Navigator: Sendable {
     return await ModuleRun.last({ try modules.subscriptions() }, .list(selection)).content
   }
 
-  /// Discards the cached navigation after a change that is not in the change log.
+  /// Leaves the cached navigation only to pages that cannot read the store, after a change that is not in the change log.
   func forget() {
-    kept.withLock { $0 = nil }
+    kept.withLock { $0?.change = -1 }
   }
 }
