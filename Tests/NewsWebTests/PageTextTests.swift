@@ -51,8 +51,16 @@ import Testing
       ("newsd keeps asking.", "newsd keeps asking."), ("a.example is away", "a.example is away"),
       ("https://a.example/ is away", "https://a.example/ is away"), ("mine: refused", "mine: refused"),
       (
-        "no connection to a.example (through the proxy): Failed to connect to a.example port 80 after 0 ms: Couldn't connect",
+        "no connection to a.example (through the proxy): Failed to connect to a.example port 80 after 0 ms: Couldn't connect to server",
         "No connection to a.example (through the proxy)"
+      ),
+      (
+        "no connection to a.example: Failed to connect to a.example port 80 after 0 ms: Network is unreachable",
+        "No connection to a.example: Network is unreachable"
+      ),
+      (
+        "no connection to a.example (through the proxy): CONNECT tunnel failed, response 407",
+        "No connection to a.example (through the proxy): CONNECT tunnel failed, response 407"
       ),
       ("no connection to [::1] in time: Connection timed out", "No connection to [::1] in time"),
       ("no connection to a.example", "No connection to a.example"),

@@ -21,15 +21,14 @@ enum PageText {
   /// The clauses without commands; nil: there are none. Clauses end with a full stop, a semicolon or a colon before a space.
   private static func kept(_ text: String) -> String? {
     let bytes = Array(text.utf8)
-    // What libcurl says of a host that it has not reached repeats the first clause.
     let isUnreached = text.hasPrefix(bytesOf: "no connection to ")
     var kept: [UInt8] = []
     var start = 0
     for end in 0...bytes.count where end == bytes.count || endsClause(bytes, end) {
-      let clause = bytes[start..<end]
+      let part = bytes[start..<end]
       start = end
-      if !isCommand(String(decoding: clause, as: UTF8.self)) { kept += clause }
-      if isUnreached { break }
+      let clause = String(decoding: part, as: UTF8.self)
+      if !isCommand(clause), !(isUnreached && isRepetition(clause)) { kept += part }
     }
     guard kept.count < bytes.count else { return text }
     guard !kept.isEmpty else { return nil }
@@ -46,6 +45,14 @@ enum PageText {
   /// True if a clause ends before this place.
   private static func endsClause(_ bytes: [UInt8], _ place: Int) -> Bool {
     place > 1 && bytes[place - 1] == space && separators.contains(bytes[place - 2])
+  }
+
+  /// True for what libcurl says of any host that it has not reached; other reasons, such as those of a proxy, are worth reading.
+  private static func isRepetition(_ clause: String) -> Bool {
+    [
+      "Failed to connect to ", "Couldn't connect to server", "Could not connect to server",
+      "Connection timed out", "Timeout was reached",
+    ].contains { clause.hasPrefix(bytesOf: $0) }
   }
 
   private static func isCommand(_ clause: String) -> Bool {
