@@ -301,7 +301,8 @@ import Testing
       ),
       ("folders", [("name", "Papers"), ("do", "rename"), ("to", "Press")], "Renamed Papers to Press."),
       ("folders", [("name", "Press"), ("do", "remove")], "Removed the folder Press, but not its feeds."),
-      ("feed/2/remove", [], "Removed other and its 2 items."),
+      ("feed/2/name", [("title", "other -- one. two")], "Renamed other to other -- one. two."),
+      ("feed/2/remove", [], "Removed other -- one. two and its 2 items."),
       ("feeds/several", [("feed", "1"), ("do", "remove")], "Removed ours and its 1 item."),
     ] as [(String, [(name: String, value: String)], String)] {
       _ = await rig.post(path, form)

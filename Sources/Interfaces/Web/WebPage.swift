@@ -279,7 +279,7 @@ public final class WebPage: HTTPHandling {
     context.preferences = preferences(of: request, settings?.settings)
     if context.preferences.sortsTree { context.navigation.sortByName() }
     if !isPart, let problem = settings?.quota.problem {
-      context.notices.append(Notice("\(problem).", kind: .warning))
+      context.notices.append(Notice(PageText.sentence("\(problem)."), kind: .warning))
     }
     context.ownStyle = files.ownStyle?.path
     context.shelf = shelf(context.mediaSecret)

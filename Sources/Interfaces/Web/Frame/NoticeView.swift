@@ -18,7 +18,7 @@ struct NoticeView {
       html.element(
         "p",
         .autoDirection,
-        text: DisplayText(block: PageText.sentence(notice.text)).string
+        text: DisplayText(block: notice.text).string
       )
       if let secret = notice.secret { html.element("code", text: secret) }
       if let feed = notice.asksAbout {

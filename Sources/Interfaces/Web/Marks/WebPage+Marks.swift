@@ -60,7 +60,9 @@ extension WebPage {
     _ session: WebSession
   ) -> HTTPReply {
     if let failure = answer.failure { return fail(Self.ofItems(1, failure), request, session) }
-    if let note = answer.content?.notes.first { notices.post(Notice(note.string + "."), to: session.id) }
+    if let note = answer.content?.notes.first {
+      notices.post(Notice(PageText.sentence(note.string + ".")), to: session.id)
+    }
     return PageReply.redirect(to: Self.origin(of: request), on: request.site)
   }
 
@@ -153,7 +155,8 @@ extension WebPage {
     let answer = await ModuleRun.last({ try modules.wholeItem() }, [id])
     if let failure = answer.failure { return fail(failure, request, session) }
     if let refusal = answer.content?.refusal {
-      notices.post(Notice(Wording.noWholeArticle(refusal.string), kind: .warning), to: session.id)
+      let reason = PageText.withoutCommands(refusal.string)
+      notices.post(Notice(Wording.noWholeArticle(reason), kind: .warning), to: session.id)
     }
     if let page = answer.content?.page, answer.content?.refusal == nil {
       await askAboutArticles(of: page, session)

@@ -15,6 +15,8 @@ struct Notice: Sendable {
   }
 
   var kind = Kind.done
+  /// A sentence of the page, or one of a module as the page shows it. Only the latter is made by `PageText`: names in the
+  /// page's own sentences stay as they are.
   var text: String
   /// Text to copy, such as a new app password.
   var secret: String?
@@ -32,7 +34,7 @@ struct Notice: Sendable {
   }
 
   init(_ failure: UserMessage) {
-    self.init(failure.text, kind: .failure)
+    self.init(PageText.sentence(failure.text), kind: .failure)
   }
 }
 

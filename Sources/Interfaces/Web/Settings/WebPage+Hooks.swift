@@ -61,7 +61,8 @@ extension WebPage {
     if let failure = answer.failure {
       return await showHook(hook, isNew: action == "add", failure, request, session)
     }
-    notices.post(Notice(answer.content?.notes.first.map { $0.string + "." } ?? Wording.done), to: session.id)
+    let note = answer.content?.notes.first.map { PageText.sentence($0.string + ".") }
+    notices.post(Notice(note ?? Wording.done), to: session.id)
     let path = action == "test" ? "/hooks?name=" + PagePath.segment(name) : "/settings#hooks"
     return PageReply.redirect(to: path, on: request.site)
   }

@@ -31,7 +31,7 @@ extension WebPage {
       return await showRefused(draft, request, session)
     }
     for warning in answer.content?.warnings ?? [] {
-      notices.post(Notice(warning.string, kind: .warning), to: session.id)
+      notices.post(Notice(PageText.sentence(warning.string), kind: .warning), to: session.id)
     }
     notices.post(Notice(Wording.addedTheFeed(DisplayText(line: feed.title).string)), to: session.id)
     navigator.forget()

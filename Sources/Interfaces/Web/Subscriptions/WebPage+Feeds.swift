@@ -194,7 +194,7 @@ extension WebPage {
     _ session: WebSession
   ) {
     for warning in answer.content?.warnings ?? [] {
-      notices.post(Notice(warning.string, kind: .warning), to: session.id)
+      notices.post(Notice(PageText.sentence(warning.string), kind: .warning), to: session.id)
     }
     if let content = answer.content {
       let notes = text.map { [$0] } ?? content.notes.compactMap { PageText.note($0.string) }
