@@ -293,13 +293,13 @@ import Testing
     await rig.logIn()
     for (path, form, said) in [
       ("feed/1/name", [("title", "ours"), ("folder", "")], "Renamed mine to ours."),
-      ("feed/1/name", [("title", "ours"), ("folder", "News")], "Moved ours to News."),
-      ("feed/1/name", [("title", "ours"), ("folder", "")], "Moved ours out of its folder."),
+      ("feed/1/name", [("title", "ours"), ("folder", " News ")], "Moved ours to News."),
+      ("feed/1/name", [("title", "ours"), ("folder", " ")], "Moved ours out of its folder."),
       (
         "feeds/several", [("feed", "1"), ("feed", "2"), ("do", "move"), ("folder", "Papers")],
         "2 feeds moved to Papers."
       ),
-      ("folders", [("name", "Papers"), ("do", "rename"), ("to", "Press")], "Renamed Papers to Press."),
+      ("folders", [("name", "Papers"), ("do", "rename"), ("to", "Press ")], "Renamed Papers to Press."),
       ("folders", [("name", "Press"), ("do", "remove")], "Removed the folder Press, but not its feeds."),
       ("feed/2/name", [("title", "other -- one. two")], "Renamed other to other -- one. two."),
       ("feed/2/remove", [], "Removed other -- one. two and its 2 items."),

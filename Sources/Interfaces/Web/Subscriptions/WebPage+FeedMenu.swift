@@ -189,6 +189,7 @@ extension WebPage {
     _ request: HTTPRequest,
     _ session: WebSession
   ) async -> HTTPReply {
+    let name = Self.line(name)
     let answer = await ModuleRun.last({ try modules.subscriptions() }, .moveFolder(folder, to: name))
     guard answer.failure == nil else { return report(answer, to: Self.origin(of: request), request, session) }
     // The folder's own page is gone.
@@ -196,7 +197,7 @@ extension WebPage {
     let isOwn = Self.listAddress(from)?.selection == .folder(folder)
     let path = !isOwn ? from : name.isEmpty ? "/feeds" : ListAddress(.folder(name)).path
     let former = Self.line(folder)
-    let text = name.isEmpty ? Wording.removedTheFolder(former) : Wording.renamed(former, to: Self.line(name))
+    let text = name.isEmpty ? Wording.removedTheFolder(former) : Wording.renamed(former, to: name)
     return report(answer, saying: text, to: path, request, session)
   }
 }

@@ -164,8 +164,8 @@ extension WebPage {
     return report(answer, to: path, request, session)
   }
 
-  /// A name in one line of a text.
-  static func line(_ name: String) -> String { DisplayText(line: name).string }
+  /// A name in one line of a text, as the modules store it.
+  static func line(_ name: String) -> String { DisplayText(line: name).trimmed.string }
 
   /// What the page says of removed feeds.
   static func removal(_ feeds: [Feed]) -> String {
