@@ -53,13 +53,14 @@ extension WebPage {
     return PageReply.redirect(to: Self.origin(of: request), on: request.site)
   }
 
-  /// Shows the outcome on the page to which the form returns.
+  /// Shows the outcome for a number of items on the page to which the form returns.
   private func report(
     _ answer: Container<MarkViewModel>,
+    of count: Int = 1,
     _ request: HTTPRequest,
     _ session: WebSession
   ) -> HTTPReply {
-    if let failure = answer.failure { return fail(Self.ofItems(1, failure), request, session) }
+    if let failure = answer.failure { return fail(Self.ofItems(count, failure), request, session) }
     if let note = answer.content?.notes.first {
       notices.post(Notice(PageText.sentence(note.string + ".")), to: session.id)
     }
@@ -221,7 +222,8 @@ extension WebPage {
     }
     if case .label(let label)? = undo.rule?.actions.first {
       let change = LabelRequest(undo.ids, label: label, isAdded: false)
-      return report(await ModuleRun.last({ try modules.label() }, change), request, session)
+      let answer = await ModuleRun.last({ try modules.label() }, change)
+      return report(answer, of: undo.ids.count, request, session)
     }
     let answer = await ModuleRun.last({ try modules.mark() }, MarkRoute(undo.ids, undo.mark))
     if let failure = answer.failure, answer.content?.ids.isEmpty ?? true {
