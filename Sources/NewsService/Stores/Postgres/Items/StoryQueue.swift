@@ -30,8 +30,8 @@ struct StoryQueue {
     var key: Int64
   }
 
-  /// Maximum number of candidates with the same key that are kept. More of them than are compared may be at the times
-  /// of other queued items.
+  /// Maximum number of stored candidates with the same key that are read, and of queued ones that are kept besides. More of
+  /// them than are compared may be at the times of other queued items.
   private static let maximumForKey = StoryPeriod.maximumCandidates * 4
 
   private var entries: [Entry] = []
@@ -46,6 +46,7 @@ struct StoryQueue {
   mutating func assign(_ rows: Rows?, _ connection: Connection) throws(StoreError) -> [Int64: Int64] {
     guard !entries.isEmpty else { return [:] }
     var found = read(rows)
+    let stored = found.mapValues(\.count)
     var changed: [Int64: Int64] = [:]
     let new = Set(entries.filter(\.isNew).map(\.id))
     for entry in entries {
@@ -69,7 +70,7 @@ struct StoryQueue {
       )
       let days = StoryPeriod.number(of: entry.sort)
       for key in entry.fingerprint.keys.map({ Key(days: days, key: $0) })
-      where (found[key]?.count ?? 0) < Self.maximumForKey {
+      where (found[key]?.count ?? 0) - (stored[key] ?? 0) < Self.maximumForKey {
         found[key, default: []].append(candidate)
       }
     }
