@@ -27,6 +27,8 @@ extension PostgresStore {
   private static let portion = 500
   /// How many bytes of texts are in memory at once to make excerpts.
   private static let excerptBytes = 4 << 20
+  /// Bytes of texts that `changes` checks at once at least, however little room is left: each check takes several queries.
+  private static let leastChecked = 64 << 10
 
   public func forEachBatch(
     _ request: ItemRequest,
@@ -113,11 +115,15 @@ extension PostgresStore {
       var last = sequence
       while !changes.isFull {
         let page = try ChangedItems(query, connection).page(after: last, limit: min(limit, Self.portion))
-        var rest = page.ids[...]
+        var rest = page.places[...]
         while !rest.isEmpty, !changes.isFull {
-          let (entries, count) = try connection.items(Array(rest), parts: .all, within: changes.room)
-          for id in rest.prefix(count) { if let entry = entries[id] { changes.add(entry) } }
-          rest = rest.dropFirst(count)
+          // What is checked beyond the room is checked again for the next portion.
+          let room = page.checker == nil ? changes.room : max(changes.room, Self.leastChecked)
+          let part = Array(rest.prefix(try connection.fitting(rest.map(\.id), room)))
+          let ids = (try page.checker?.checked(part) ?? part).map(\.id)
+          let entries = try connection.items(ids, parts: .all)
+          for id in ids { if let entry = entries[id] { changes.add(entry) } }
+          rest = rest.dropFirst(part.count)
         }
         guard let end = page.last else { break }
         last = end
@@ -138,8 +144,16 @@ private struct ChangedItems {
     self.query = query
   }
 
-  /// Finds a page of changes. `last` is the number after which the next page begins; nil on the last page.
-  func page(after sequence: Int64, limit: Int) throws(StoreError) -> (ids: [Int64], last: Int64?) {
+  struct Page {
+    var places: [Selection.Place]
+    /// Checks the places that are to be read; nil if all of them match.
+    var checker: Selection?
+    /// The number after which the next page begins; nil on the last page.
+    var last: Int64?
+  }
+
+  /// Finds a page of changes.
+  func page(after sequence: Int64, limit: Int) throws(StoreError) -> Page {
     let values = StatementValues()
     let hasClipped = try connection.number("SELECT 1 FROM words WHERE clipped > 0 LIMIT 1") != nil
     let condition = try ItemCondition(query, hasClipped: hasClipped, values, connection)
@@ -151,10 +165,8 @@ private struct ChangedItems {
       parameters: values.all
     )
     let places = rows.map { Selection.Place(id: $0.int64(0), sort: $0.int64(1)) }
-    let last = rows.count == limit ? rows.last?.int64(2) : nil
-    let kept =
-      try condition.needsCheck ? Selection(ItemRequest(query: query), connection).checked(places) : places
-    return (kept.map(\.id), last)
+    let checker = try condition.needsCheck ? Selection(ItemRequest(query: query), connection) : nil
+    return Page(places: places, checker: checker, last: rows.count == limit ? rows.last?.int64(2) : nil)
   }
 }
 
