@@ -86,7 +86,7 @@ extension StoreSession {
   }
 
   /// Removes some of the oldest read items, at least one if there is any, until they have about so many bytes. Returns how many,
-  /// and about how many bytes they have. Texts count twice: their words are in the index, too.
+  /// and about how many bytes they have with their versions. Texts count twice: their words are in the index, too.
   fileprivate func removeOldest(_ bytes: Int64) throws(StoreError) -> (count: Int, bytes: Int64) {
     let isPending = "EXISTS (SELECT 1 FROM outbox WHERE item = i.id AND due IS NOT NULL)"
     let kept = try has(Self.lastPartOfHooks) ? "AND NOT \(isPending)" : ""
@@ -97,9 +97,27 @@ extension StoreSession {
       """,
       portion
     ) { $0.int64(0) }
-    let sizes = try textSizes(of: ids, within: Int(bytes / 2))
-    try remove(items: Array(ids.prefix(sizes.count)))
-    return (sizes.count, sizes.reduce(0) { $0 + 2 * Int64($1) + rowBytes })
+    let versions = try versionBytes(of: ids)
+    var removed: [Int64] = []
+    var total: Int64 = 0
+    for (id, size) in zip(ids, try textSizes(of: ids, within: Int(bytes / 2))) where total < bytes {
+      removed.append(id)
+      total += 2 * Int64(size) + (versions[id] ?? 0) + rowBytes
+    }
+    try remove(items: removed)
+    return (removed.count, total)
+  }
+
+  /// The bytes of the versions of items that have some.
+  private func versionBytes(of ids: [Int64]) throws(StoreError) -> [Int64: Int64] {
+    let bytes = "\(Self.byteCount(of: "title")) + \(Self.byteCount(of: "delta"))"
+    let found = try rows(
+      """
+      SELECT item, CAST(sum(\(bytes)) AS bigint) FROM versions WHERE item \(Self.isOne(of: "$1")) GROUP BY item
+      """,
+      StoreValue.integers(ids)
+    ) { ($0.int64(0), $0.int64(1)) }
+    return Dictionary(found) { first, _ in first }
   }
 }
 
