@@ -197,6 +197,26 @@ import Testing
     #expect(try await importing.store.check().isEmpty)
   }
 
+  @Test func `An import of a feed whose address is too long is refused`() async throws {
+    let source = try await filled()
+    let importing = try TemporaryStore()
+    defer { withExtendedLifetime((source, importing)) {} }
+    let address = "http://a/" + String(repeating: "x", count: TypedAddress.longest)
+    let lines = try await export(source.store).split(separator: UInt8(ascii: "\n")).map { line -> [UInt8] in
+      let value = try #require(line.withUnsafeBufferPointer { JSONValue(valid: $0) })
+      guard value["type"]?.string == "feed" else { return Array(line) }
+      var members = (value.members ?? []).filter { $0.name != "url" }
+      members.append(.init(name: "url", value: .string(address)))
+      return Array(JSONValue.object(members).serialized.utf8)
+    }
+    let rest = Mutex(lines[...])
+    let refused = await #expect(throws: StoreError.self) {
+      _ = try await importing.store.importAll(.trusted) { rest.withLock { $0.popFirst() } }
+    }
+    #expect(refused?.message.contains("'url' of a feed has more than 8192 bytes") == true)
+    #expect(try await importing.store.feeds().isEmpty)
+  }
+
   @Test func `Imported labels are names that labels can have`() async throws {
     let temporary = try await filled()
     let text = String(decoding: try await export(temporary.store), as: UTF8.self)

@@ -235,7 +235,8 @@ package struct ExportTable: Sendable {
       if let problem = column.validationError(for: member.value, isTrusted: isTrusted) {
         throw StoreError(code: .badQuery, message: "'\(member.name)' of a \(type) \(problem)")
       }
-      if column.keeps(member.value, isTrusted: isTrusted), let value = shortened(member.value, of: column) {
+      if column.keeps(member.value, isTrusted: isTrusted), let value = try shortened(member.value, of: column)
+      {
         row.members.append(.init(name: member.name, value: value))
       }
     }
@@ -245,13 +246,18 @@ package struct ExportTable: Sendable {
     return row
   }
 
-  /// Cuts a text that is longer than newsd writes it; returns nil for such an address, which would be another one. Otherwise an
-  /// account with the import would have backups that it refuses.
-  private func shortened(_ value: JSONValue, of column: ExportColumn) -> JSONValue? {
+  /// Cuts a text that is longer than newsd writes it; returns nil for such an address or JSON, which would be another one or none,
+  /// and refuses it where the row needs it. Otherwise an account with the import would have backups that it refuses.
+  private func shortened(_ value: JSONValue, of column: ExportColumn) throws(StoreError) -> JSONValue? {
     // No column has a lower limit than names.
     guard let text = value.string, text.utf8.count > GivenName.longest,
       let limit = StoredColumn(table: name, name: column.name, isNumber: false).limit, text.utf8.count > limit
     else { return value }
-    return column.kind == .webAddress ? nil : .string(GivenName.cut(text, to: Int(limit)))
+    switch (name, column.name) {
+    case ("feeds", "url"), ("page_hooks", "filled"):
+      throw StoreError(code: .badQuery, message: "'\(column.name)' of a \(type) has more than \(limit) bytes")
+    case (_, "settings"), ("outbox", "notice"): return nil
+    default: return column.kind == .webAddress ? nil : .string(GivenName.cut(text, to: Int(limit)))
+    }
   }
 }
