@@ -242,6 +242,13 @@ import Testing
     await #expect(throws: StoreError.self) {
       try await store.save(SavedSearch(name: "e", query: "f"), at: now)
     }
+    // Where there are more, they can be changed, unless they grow.
+    _ = try await file.sql("INSERT INTO saved_searches (number, name, query) VALUES (5000, 'z', 'long')")
+    try await store.save(SavedSearch(name: "b", query: "g"), at: now)
+    try await store.save(SavedSearch(name: "z", query: "h"), at: now)
+    await #expect(throws: StoreError.self) {
+      try await store.save(SavedSearch(name: "z", query: "long"), at: now)
+    }
   }
 
   @Test(arguments: ["last_status = zeroblob(33)", "user_title = char(0) || hex(zeroblob(2000))"])

@@ -81,6 +81,7 @@ extension TableStore {
     try GivenName.check(name, of: "a folder")
     try await transaction { (session) throws(StoreError) in
       try session.refuseAboveQuota()
+      let former = try session.size(of: .folders)
       try session.run(
         """
         INSERT INTO folder_settings (folder, settings) VALUES ($1, $2)
@@ -89,7 +90,7 @@ extension TableStore {
         name,
         folder.storedText
       )
-      try session.refuseExcess(of: .folders)
+      try session.refuseExcess(of: .folders, from: former)
     }
   }
 
@@ -108,6 +109,7 @@ extension TableStore {
         try session.run("DELETE FROM folder_settings WHERE folder = $1", FolderPath.cleaned(folder))
         return
       }
+      let former = try session.size(of: .folders)
       try session.run(
         """
         INSERT INTO folder_settings (folder, settings) VALUES ($1, $2)
@@ -116,7 +118,7 @@ extension TableStore {
         FolderPath.cleaned(folder),
         text
       )
-      try session.refuseExcess(of: .folders)
+      try session.refuseExcess(of: .folders, from: former)
     }
   }
 }

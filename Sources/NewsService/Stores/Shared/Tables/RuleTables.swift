@@ -35,10 +35,9 @@ extension StoreSession {
   }
 
   private func replaceRules(_ rules: [RuleRow]) throws(StoreError) {
-    let (query, action) = (Self.byteCount(of: "query"), Self.byteCount(of: "action"))
-    let bytes = try number("SELECT CAST(sum(\(query) + \(action)) AS bigint) FROM rules") ?? 0
-    let grows = rules.reduce(0, { $0 + Int64($1.query.utf8.count + $1.actions.utf8.count) }) > bytes
-    if grows { try refuseAboveQuota() }
+    let former = try size(of: .rules)
+    let bytes = rules.reduce(0) { $0 + Int64($1.query.utf8.count + $1.actions.utf8.count) }
+    if bytes > former.bytes { try refuseAboveQuota() }
     try run("DELETE FROM rules")
     try run("DELETE FROM rule_facts")
     for (index, rule) in rules.enumerated() {
@@ -56,7 +55,7 @@ extension StoreSession {
         rule.hits
       )
     }
-    if grows { try refuseExcess(of: .rules) }
+    try refuseExcess(of: .rules, from: former)
   }
 
   fileprivate func listRules() throws(StoreError) -> [Rule] {

@@ -58,6 +58,7 @@ extension TableStore {
         $0.folded == folded || $0.url == search.name || String($0.id.rawValue) == search.name
       }
       if let feed { throw SearchRefusal.hasNameOfFeed(search.name, feed) }
+      let former = try session.size(of: .savedSearches)
       let replaced = try session.count(
         "UPDATE saved_searches SET name = $1, query = $2 WHERE lower(name) = $3 RETURNING 1",
         search.name,
@@ -74,7 +75,7 @@ extension TableStore {
           search.query
         )
       }
-      try session.refuseExcess(of: .savedSearches)
+      try session.refuseExcess(of: .savedSearches, from: former)
       // Expand the query to detect unknown names and circular references; the error rolls the change back.
       _ = try QueryExpansion.expand(query) { (name) throws(StoreError) in try session.savedQuery(name) }
     }

@@ -19,6 +19,21 @@ enum WholeTable: String, CaseIterable {
     }
   }
 
+  /// The rows of a table, and their bytes.
+  struct Size {
+    var count: Int64 = 0
+    var bytes: Int64 = 0
+  }
+
+  /// What the table would have too much of, in a clause; nil: of nothing.
+  fileprivate func excess(_ size: Size) -> String? {
+    guard size.count > Self.most || size.bytes > Self.mostBytes else { return nil }
+    return """
+      there would be \(size.count) \(noun) with \(size.bytes) bytes, and newsd keeps \(Self.most) with \
+      \(Self.mostBytes) at most
+      """
+  }
+
   fileprivate var noun: String {
     switch self {
     case .savedSearches: "saved searches"
@@ -29,9 +44,20 @@ enum WholeTable: String, CaseIterable {
 }
 
 extension StoreSession {
-  /// Throws `badQuery` if a table has more than requests may read. Called after rows were added, in the same transaction.
-  func refuseExcess(of table: WholeTable) throws(StoreError) {
-    guard let excess = try excess(of: table) else { return }
+  /// What a table has, to be passed to `refuseExcess` after rows were added in the same transaction.
+  func size(of table: WholeTable) throws(StoreError) -> WholeTable.Size {
+    let bytes = table.columns.map { Self.byteCount(of: $0) }.joined(separator: " + ")
+    return try first(
+      "SELECT count(*), CAST(coalesce(sum(\(bytes)), 0) AS bigint) FROM \(table.rawValue)"
+    ) { WholeTable.Size(count: $0.int64(0), bytes: $0.int64(1)) } ?? WholeTable.Size()
+  }
+
+  /// Throws `badQuery` if a table has more than requests may read, and more than before.
+  func refuseExcess(of table: WholeTable, from former: WholeTable.Size) throws(StoreError) {
+    let size = try size(of: table)
+    guard size.count > former.count || size.bytes > former.bytes, let excess = table.excess(size) else {
+      return
+    }
     throw StoreError(code: .badQuery, message: "\(excess); remove some first")
   }
 
@@ -39,7 +65,7 @@ extension StoreSession {
   /// store can add rows.
   package func refuseExcesses() throws(StoreError) {
     for table in WholeTable.allCases where try has(table.rawValue) {
-      if let excess = try excess(of: table) { throw refusal(excess) }
+      if let excess = table.excess(try size(of: table)) { throw refusal(excess) }
     }
     guard try has(Self.labelTable) else { return }
     let labels =
@@ -51,18 +77,5 @@ extension StoreSession {
 
   private func refusal(_ excess: String) -> StoreError {
     StoreError(code: .corrupt, message: "\(excess); such a store cannot be an account's")
-  }
-
-  /// What the table would have too much of, in a clause; nil: of nothing.
-  private func excess(of table: WholeTable) throws(StoreError) -> String? {
-    let bytes = table.columns.map { Self.byteCount(of: $0) }.joined(separator: " + ")
-    let found = try first(
-      "SELECT count(*), CAST(coalesce(sum(\(bytes)), 0) AS bigint) FROM \(table.rawValue)"
-    ) { (count: $0.int64(0), bytes: $0.int64(1)) }
-    guard let found, found.count > WholeTable.most || found.bytes > WholeTable.mostBytes else { return nil }
-    return """
-      there would be \(found.count) \(table.noun) with \(found.bytes) bytes, and newsd keeps \(WholeTable.most) with \
-      \(WholeTable.mostBytes) at most
-      """
   }
 }
