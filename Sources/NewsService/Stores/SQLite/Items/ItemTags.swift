@@ -77,12 +77,6 @@ enum FullTextIndex {
     return true
   }
 
-  /// Merges all of the index.
-  static func optimize(_ connection: Connection) throws(StoreError) {
-    guard try isDivided(connection) else { return }
-    try connection.execute("INSERT INTO search (search) VALUES ('optimize')")
-  }
-
   /// True if there are several segments. Statements that merge nothing count as changes.
   private static func isDivided(_ connection: Connection) throws(StoreError) -> Bool {
     try connection.number(

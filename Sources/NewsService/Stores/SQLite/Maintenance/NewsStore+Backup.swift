@@ -191,9 +191,9 @@ extension NewsStore {
     // directory.
     setenv("SQLITE_TMPDIR", StoreDirectory.path(ofStore: path), 0)
     closeIdleReaders()
-    try await transaction { (connection) throws(StoreError) in
-      try ItemTags.forgetUnused(connection)
-      try FullTextIndex.optimize(connection)
+    try await transaction { (connection) throws(StoreError) in try ItemTags.forgetUnused(connection) }
+    try await mergeWords(of: before) { (connection) throws(StoreError) in
+      try FullTextIndex.merge(connection)
     }
     try await maintain { (connection) throws(StoreError) in try connection.execute("VACUUM") }
     progress(StoreProgress(done: 1, total: 2))

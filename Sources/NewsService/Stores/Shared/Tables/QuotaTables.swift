@@ -145,13 +145,9 @@ extension TableStore {
     try await transaction { (session) throws(StoreError) in try session.halveTombstones() }
     var total = 0
     while true {
-      // Items that were removed before may have left room. A merge begins anew when words are stored meanwhile, so it is bounded.
-      var parts = 2 * quota.usedBytes / mergedBytes + 8
-      while parts > 0,
-        try await transaction({ (session) throws(StoreError) in try session.mergeAboveQuota() })
-      {
-        parts -= 1
-        letOthersWrite()
+      // Items that were removed before may have left room.
+      try await mergeWords(of: quota.usedBytes) { (session) throws(StoreError) in
+        try session.mergeAboveQuota()
       }
       let excess = try await snapshot { (session) throws(StoreError) in try session.excess() }
       guard excess > 0 else { break }
@@ -162,6 +158,19 @@ extension TableStore {
     }
     try await transaction { (session) throws(StoreError) in try session.forgetRemains(of: nil) }
     return total
+  }
+
+  /// Merges the index of words of a store with so many bytes, in small transactions, until `merge` returns false.
+  package func mergeWords(
+    of bytes: Int64,
+    _ merge: @Sendable (Session) throws(StoreError) -> Bool
+  ) async throws(StoreError) {
+    // A merge begins anew when words are stored meanwhile, so it is bounded.
+    var parts = 2 * bytes / mergedBytes + 8
+    while parts > 0, try await transaction(merge) {
+      parts -= 1
+      letOthersWrite()
+    }
   }
 
   /// Removes the oldest read items that have about so many bytes, in small transactions. Returns how many.
