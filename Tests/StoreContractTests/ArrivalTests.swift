@@ -373,10 +373,13 @@ import Testing
     #expect(try await temporary.titles().count == 10 + 5 * step)
   }
 
-  @Test(arguments: ["title", "text"])
-  func `If guids derive from title or text, an edit changes the item instead of adding one`(_ part: String)
-    async throws
-  {
+  /// A title may be as long as a text.
+  @Test(arguments: ["title", "text"], [0, 5000])
+  func `If guids derive from title or text, an edit changes the item instead of adding one`(
+    _ part: String,
+    _ padding: Int
+  ) async throws {
+    let start = String(repeating: "x", count: padding)
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
     var marks = [Int](repeating: 0, count: 10)
@@ -385,9 +388,9 @@ import Testing
       let change = try await temporary.refresh(
         feed,
         (0..<10).map { number in
-          let title = "T\(number)" + (part == "title" ? " \(marks[number])" : "")
+          let title = "\(start)T\(number)" + (part == "title" ? " \(marks[number])" : "")
           let text = long("topic\(number)") + (part == "text" ? " and \(marks[number])" : "")
-          let guid = "hash of \(part == "title" ? title : text)"
+          let guid = "hash \((part == "title" ? title : text).hashValue)"
           let url = "http://example.org/\(number)"
           return ParsedItem(guid, title: title, text: text, url: url, published: Int64(number))
         }

@@ -12,7 +12,7 @@ struct KnownItems {
   struct Entry {
     var existing: ExistingItem
     var known: KnownItem
-    /// False if the names in `known` are missing, because they are long.
+    /// False if names in `known` are missing, because they are long.
     var isWhole = true
   }
 
@@ -26,11 +26,8 @@ struct KnownItems {
 
   static let columns = "\(numbers), i.guid, i.url, i.title, i.feed, true AS is_whole"
   /// The columns without names that are long.
-  static let shortColumns: String = {
-    let isShort = Connection.hasShortNames
-    let names = ["guid", "url", "title"].map { "CASE WHEN \(isShort) THEN i.\($0) END AS \($0)" }
-    return "\(numbers), \(names.joined(separator: ", ")), i.feed, \(isShort) AS is_whole"
-  }()
+  static let shortColumns =
+    "\(numbers), \(Connection.shortNames), i.feed, \(Connection.hasShortNames) AS is_whole"
   private static let numbers = "i.id, i.sort, i.identity, i.revision, i.published, i.stored, i.cluster"
 
   static func entry(_ row: Row) -> Entry {
@@ -50,7 +47,7 @@ struct KnownItems {
         identity: row.int64(2),
         guid: row.optionalString(7),
         url: row.optionalString(8),
-        title: row.string(9),
+        title: row.optionalString(9),
         published: row.time(4)
       ),
       isWhole: row.bool(11)

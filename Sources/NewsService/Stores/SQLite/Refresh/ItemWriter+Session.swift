@@ -48,7 +48,7 @@ extension ItemWriter: ItemSession {
       identity: row.int64(2),
       guid: row.optionalString(3),
       url: row.optionalString(4),
-      title: row.string(5),
+      title: row.optionalString(5),
       published: row.time(6)
     )
   }
@@ -66,10 +66,9 @@ extension ItemWriter: ItemSession {
   }
 
   func newest(of feed: Feed.ID, limit: Int) throws(StoreError) -> [KnownItem] {
-    let names = ["guid", "url", "title"].map { "CASE WHEN \(Connection.hasShortNames) THEN \($0) END" }
-    return try connection.rows(
+    try connection.rows(
       """
-      SELECT key, id, identity, \(names.joined(separator: ", ")), published FROM items AS i WHERE feed = $1
+      SELECT key, id, identity, \(Connection.shortNames), published FROM items AS i WHERE feed = $1
       ORDER BY key DESC LIMIT $2
       """,
       feed,

@@ -1,4 +1,5 @@
 package import NewsCore
+import NewsToolbox
 
 /// The items of a store inside one writing transaction: look-ups, and the changes that follow from them.
 ///
@@ -14,7 +15,8 @@ package protocol ItemSession {
   func known(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> KnownItem?
   /// Returns true if an item with this identity was removed from the feed or rejected by a rule.
   func hasTombstone(_ identity: Int64, in feed: Feed.ID) throws(StoreError) -> Bool
-  /// Returns the newest items of a feed, newest first in the order of lists; those with long names without them.
+  /// Returns the newest items of a feed, newest first in the order of lists; without long names
+  /// (`StoreSession.shortNames`).
   func newest(of feed: Feed.ID, limit: Int) throws(StoreError) -> [KnownItem]
   /// Returns the text of an item as the feed gave it; nil if there is no such item.
   func feedText(of id: NewsItem.ID) throws(StoreError) -> String?
@@ -52,6 +54,14 @@ package protocol ItemSession {
   /// The last number of the change log.
   var sequence: Int64 { get }
   mutating func takeSequence() -> Int64
+}
+
+extension ItemSession {
+  /// Returns the title of one of the newest items, also a long one; nil if there is no such item.
+  func title(of item: KnownItem, in feed: Feed.ID) throws(StoreError) -> String? {
+    if let title = item.title { return title }
+    return try known(item.identity, in: feed)?.title?.streamSafe
+  }
 }
 
 // MARK: - Hooks
@@ -147,7 +157,8 @@ package struct KnownItem {
   /// The guid; nil if the feed gave none, or if it equals `url`.
   package var guid: String?
   package var url: String?
-  package var title: String
+  /// Nil if it was not read because it is long (`ItemSession.title`).
+  package var title: String?
   package var published: Timestamp?
 
   /// The bytes that guid, link and title have together if they are not long.
@@ -159,7 +170,7 @@ package struct KnownItem {
     identity: Int64,
     guid: String?,
     url: String?,
-    title: String,
+    title: String?,
     published: Timestamp?
   ) {
     self.row = row
@@ -173,10 +184,20 @@ package struct KnownItem {
 }
 
 extension StoreSession {
-  /// SQL that is false if the guid, the link and the title of `items AS i` are long. Many items are read with their names, and a
-  /// small document can make a store read those of all its items.
-  package static var hasShortNames: String {
-    let lengths = ["i.guid", "i.url", "i.title"].map { "coalesce(\(byteCount(of: $0)), 0)" }
+  /// SQL for the guid, the link and the title of `items AS i`, without the title if they are long together, and without all if
+  /// the guid and the link are. Many items are read with their names, and a small document can make a store read those of all
+  /// its items.
+  package static var shortNames: String {
+    let hasShortLink = isShort(["i.guid", "i.url"])
+    let names = [("guid", hasShortLink), ("url", hasShortLink), ("title", hasShortNames)]
+    return names.map { "CASE WHEN \($1) THEN i.\($0) END AS \($0)" }.joined(separator: ", ")
+  }
+
+  /// SQL that is true if `shortNames` has all names.
+  package static var hasShortNames: String { isShort(["i.guid", "i.url", "i.title"]) }
+
+  private static func isShort(_ columns: [String]) -> String {
+    let lengths = columns.map { "coalesce(\(byteCount(of: $0)), 0)" }
     return "\(lengths.joined(separator: " + ")) <= \(KnownItem.longestNames)"
   }
 }

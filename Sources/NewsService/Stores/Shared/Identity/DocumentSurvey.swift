@@ -34,7 +34,7 @@ struct DocumentSurvey {
     _ session: some ItemSession
   ) throws(StoreError) {
     known += 1
-    guard item.title != former.title.streamSafe || item.title.isEmpty else { return }
+    guard item.title != former.title?.streamSafe || item.title.isEmpty else { return }
     let isSameLink = Self.isSame(item.url, former.url)
     if isSameLink, item.published == nil || former.published == nil || item.published == former.published {
       return

@@ -32,10 +32,11 @@ package enum ImportedItems {
     for known in try session.newest(of: feed, limit: examined)
     where known.guid == nil && !listed.contains(known.identity) {
       if let url = known.url { storedLinks.updateValue(storedLinks[url] == nil ? known : nil, forKey: url) }
-      let name = name(known.title, known.published)
+      guard let title = known.title else { continue }
+      let name = name(title, known.published)
       storedNames.updateValue(storedNames[name] == nil ? known : nil, forKey: name)
     }
-    guard !storedNames.isEmpty else { return }
+    guard !storedLinks.isEmpty || !storedNames.isEmpty else { return }
     var taken: Set<Int64> = []
     for item in items {
       let identity = policy.identity(of: item)
@@ -71,7 +72,8 @@ package enum ImportedItems {
     for known in try session.newest(of: feed, limit: examined) {
       guard let guid = known.guid else { continue }
       if let url = known.url { links.updateValue(links[url] == nil ? guid : nil, forKey: url) }
-      let name = name(known.title, known.published)
+      guard let title = known.title else { continue }
+      let name = name(title, known.published)
       names.updateValue(names[name] == nil ? guid : nil, forKey: name)
     }
     return items.map { imported in

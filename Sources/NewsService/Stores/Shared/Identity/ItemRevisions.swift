@@ -56,8 +56,9 @@ package struct ItemRevisions {
     if isNumbered, isOfOneDate, item.published != nil { return true }
     guard isNumbered || isOfOneDate else { return false }
     guard let text = try session.feedText(of: former.id) else { return false }
-    if item.title == former.title, !isNumbered, item.published != nil { return true }
-    if text.isEmpty, item.text.isEmpty { return item.title == former.title }
+    let hasSameTitle = try session.title(of: former, in: feed) == item.title
+    if hasSameTitle, !isNumbered, item.published != nil { return true }
+    if text.isEmpty, item.text.isEmpty { return hasSameTitle }
     return TextDelta.isSmall(between: item.text, and: text)
   }
 

@@ -69,7 +69,7 @@ struct RenamedItems {
     for item in try session.newest(of: feed, limit: Self.recent) {
       // An item without guid and link is identified by its content, which is unique.
       guard let guid = item.guid ?? item.url else { continue }
-      let identity = policy.identity(guid: guid, url: item.url, title: item.title, text: "")
+      let identity = policy.identity(guid: guid, url: item.url, title: item.title ?? "", text: "")
       guard seen.insert(identity).inserted else { return false }
     }
     return true
