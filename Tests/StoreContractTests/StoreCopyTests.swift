@@ -76,18 +76,6 @@ import Testing
     }
   }
 
-  @Test func `The titles of versions count towards what is read of them at once`() async throws {
-    let temporary = try TemporaryStore()
-    let feed = try await temporary.subscribe()
-    let letters = ["a", "b", "c", "d", "e", "f", "g", "h"]
-    for letter in letters {
-      let title = letter + String(repeating: "-", count: 1_000_000)
-      try await temporary.refresh(feed, [ParsedItem("1", title: title, text: "One")])
-    }
-    let versions = try await temporary.store.versions(of: NewsItem.ID(rawValue: 1), newest: 50)
-    #expect(versions.map { String($0.title.prefix(1)) } == Array(letters[3...6]))
-  }
-
   @Test func `An export has a few large items at a time, and each once`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe()
