@@ -86,7 +86,10 @@ extension StoreError {
         message: "another process keeps the store \(path) locked; try again when it has finished"
       )
     case SQLITE_INTERRUPT:
-      self.init(code: .busy, message: "reading the store \(path) was ended, because nothing needs the result any more")
+      self.init(
+        code: .busy,
+        message: "reading the store \(path) was ended, because nothing needs the result any more"
+      )
     // The file's header names a schema format that does not exist.
     case SQLITE_ERROR where message == "unsupported file format":
       self = .damagedHeader(path)
