@@ -191,42 +191,6 @@ import Testing
     )
   }
 
-  @Test func `An account whose tables are locked does not hold up what monitors ask`() throws {
-    try rig.add("anna", "bob")
-    let daemon = try rig.newsd(["NEWSD_WEB_LISTEN": "127.0.0.1:0"]).start(["run"])
-    for name in ["anna", "bob"] {
-      #expect(daemon.wait { $0.errors.contains("event=account account=\(name) store=") }, "\(daemon.errors)")
-    }
-    let line = try #require(daemon.errors.split(separator: "\n").first { $0.contains("event=web listen=") })
-    let port = try #require(line.split(separator: " ").last { $0.hasPrefix("port=") }).dropFirst(5)
-    let client = AccountClient(port: try #require(UInt16(port)))
-    var psql = rig.newsd()
-    psql.executable = "/usr/bin/env"
-    let holder = try psql.start([
-      "psql", "-qX", "-c", "BEGIN; LOCK TABLE newsd_anna.feeds; SELECT pg_sleep(90)", server,
-    ])
-    let locks =
-      "SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND relation = 'newsd_anna.feeds'::regclass"
-    for _ in 0..<600 where try sql(locks).isEmpty { usleep(50_000) }
-    let start = ContinuousClock.now
-    let metrics = try client.send("GET", "/metrics").body
-    #expect(metrics.contains("\nnewsd_health{account=\"anna\"} 2\n"), "\(metrics)")
-    #expect(metrics.contains("\nnewsd_health{account=\"bob\"} 0\n"), "\(metrics)")
-    #expect(ContinuousClock.now - start < .seconds(25))
-    let health = try rig.newsd().run("status", "--health")
-    #expect(health.status == 2)
-    #expect(
-      health.lines.first == "anna: newsd CRITICAL: the store has not answered in time",
-      "\(health.output)\(health.errors)"
-    )
-    #expect(health.output.contains("\nbob: newsd OK\n"), "\(health.output)")
-    #expect(ContinuousClock.now - start < .seconds(40))
-    _ = try sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(90)'")
-    _ = try holder.finish()
-    daemon.send(signal: SIGTERM)
-    #expect(try daemon.finish(seconds: 30).status == 0)
-  }
-
   @Test func `The daemon is not ready while it has no lease at the server`() throws {
     try rig.add("anna")
     let daemon = try rig.newsd(["NEWSD_WEB_LISTEN": "127.0.0.1:0"]).start(["run"])
