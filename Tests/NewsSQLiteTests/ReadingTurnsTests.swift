@@ -48,9 +48,10 @@ private let threads = TaskThreads(2)
   @Test func `A read ends soon after its task was cancelled, and the store can be read again`() async throws {
     let temporary = try TemporaryStore()
     _ = try await temporary.subscribe()
+    let store = try NewsStore(path: temporary.path, turns: TaskTurns(threads, most: 1))
     let hasBegun = Flag()
     let endless = Task {
-      try await temporary.store.read { (connection) throws(StoreError) in
+      try await store.read { (connection) throws(StoreError) in
         hasBegun.set()
         return try connection.number(
           "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -60,6 +61,7 @@ private let threads = TaskThreads(2)
     while !hasBegun.isSet { try await Task.sleep(for: .milliseconds(5)) }
     endless.cancel()
     await #expect(throws: StoreError.self) { try await endless.value }
-    #expect(try await temporary.store.feeds().count == 1)
+    #expect(try await store.feeds().count == 1)
+    await store.close()
   }
 }
