@@ -101,7 +101,7 @@ import Testing
     let form = [(name: "address", value: "https://site.example/"), (name: "folder", value: "New")]
     let found = await rig.post("feeds/find", form)
     #expect(found.status == 200 && found.count("class=\"candidate\"") == 2)
-    #expect(found.text.contains("All &lt;posts&gt;") && found.text.contains("cannot reach the host"))
+    #expect(found.text.contains("All &lt;posts&gt;") && found.text.contains("Cannot reach the host"))
     #expect(found.text.contains("First item") && found.text.contains("1 item without times"))
     #expect(try await rig.store.feeds().isEmpty)
     let forms = found.all(from: "action=\"/news/feeds/add\"", to: "</form>")
