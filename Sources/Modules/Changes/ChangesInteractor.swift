@@ -110,7 +110,7 @@ public struct ChangesViewModel: RecordContent {
   public var lines: [ChangeLine]
   /// The end of the log when it was read; in the last container only.
   public var head: Int64?
-  /// The number after which the log goes on, if the request ended before `head`; in the last container only.
+  /// The last number that was read, if the request ended before `head`. Only the last container has it.
   public var next: Int64?
   public var nothing: DisplayText? { DisplayText("no later change") }
   public var rowCount: Int { records.count }

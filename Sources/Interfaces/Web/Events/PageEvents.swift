@@ -30,7 +30,7 @@ final class PageEvents: HTTPBodyStream {
   private struct Found {
     var arrived: [String] = []
     var marks: [String] = []
-    /// The number after which the log goes on; nil: it was read to its end.
+    /// The last number that was read of the log; nil if it was read to its end.
     var next: Int64?
 
     mutating func add(_ content: ChangesViewModel) {

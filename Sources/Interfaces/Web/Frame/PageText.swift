@@ -18,7 +18,7 @@ enum PageText {
   /// Leaves out the clauses that name commands and options: a reader of the page has buttons, and maybe no shell.
   static func withoutCommands(_ text: String) -> String { kept(text) ?? text }
 
-  /// The clauses without commands; nil: there are none. Clauses end with a full stop, a semicolon or a colon before a space.
+  /// Returns the clauses without commands; nil if each has one. A full stop, a semicolon or a colon before a space ends a clause.
   private static func kept(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     let isUnreached = text.hasPrefix(bytesOf: "no connection to ")

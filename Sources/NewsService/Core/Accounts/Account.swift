@@ -16,7 +16,7 @@ public struct Account: Hashable, Sendable {
   /// Path or address of the store.
   public var store: String
   public var state: State
-  /// True if the store is known to hold nothing of a person. One that must not be opened may, such as a file with wrong permissions.
+  /// True if the store is known to hold nothing of a person. False for a file with wrong permissions, which newsd does not open.
   public var isForeign: Bool
 
   public init(name: String, store: String, state: State = .active, isForeign: Bool = false) {

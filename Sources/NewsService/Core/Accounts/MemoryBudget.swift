@@ -53,8 +53,8 @@ public final class MemoryBudget: Sendable {
       memory.state.withLock { $0.mayTake(bytes, number, memory.limit) }
     }
 
-    /// Takes memory. Returns nil if there is none. When some is freed, `wake` is called once. The asker must then ask again or
-    /// withdraw, because others wait behind it.
+    /// Takes memory. Returns nil if there is none. When some is freed, `wake` is called once. Others wait for this asker then, so it
+    /// must ask again or withdraw.
     func take(_ bytes: Int) -> Claim? { memory.take(bytes, for: number, of: account, wake) }
 
     /// Takes memory even if there is none.

@@ -167,7 +167,8 @@ package final class NewsStore: Sendable {
 
   // MARK: Access
 
-  /// Runs `body` with a read-only connection, in one snapshot. Throws if it goes on for a second after the task was cancelled.
+  /// Runs `body` with a read-only connection, in one snapshot. A cancelled task has one second left; then
+  /// `read` throws.
   func read<Result: Sendable>(
     _ body: (Connection) throws(StoreError) -> Result
   ) async throws(StoreError) -> Result {

@@ -84,7 +84,7 @@ extension ItemWriter: ItemSession {
     known.forget(feed)
     try connection.query("UPDATE feeds SET identity = $1 WHERE id = $2", policy.rawValue, feed.rawValue)
     try adopt(policy, forItemsOf: feed)
-    // The content of removed items is no longer stored.
+    // The store has no content of removed items.
     if policy != .content { try adopt(policy, forTombstonesOf: feed) }
   }
 

@@ -34,7 +34,7 @@ package enum EditSignificance {
 private struct ComparedWords {
   /// The words kept so far but for `last`.
   private var kept = Hasher()
-  /// The last word of the line that was kept; a count behind it can take it away.
+  /// The last word that was kept of the line. A count after it can remove it.
   private var last: String?
   /// A count may consist of several numbers: "1,245 views". While it is read: `kept`, `last` and its numbers.
   private var keptWithFigures: Hasher?

@@ -57,7 +57,7 @@ package protocol ItemSession {
 }
 
 extension ItemSession {
-  /// Returns the title of one of the newest items, also a long one; nil if there is no such item.
+  /// Returns the title of an item, and reads a long title from the store; nil if there is no such item.
   func title(of item: KnownItem, in feed: Feed.ID) throws(StoreError) -> String? {
     if let title = item.title { return title }
     return try known(item.identity, in: feed)?.title?.streamSafe

@@ -73,7 +73,7 @@ extension StoreSession {
     return quota.problem
   }
 
-  /// The bytes above the size at which pruning because of the quota ends; not above 0: there are none.
+  /// Returns how many bytes pruning because of the quota must remove; 0 or less: none.
   fileprivate func excess(isRecent: Bool = false) throws(StoreError) -> Int64 {
     guard let goal = try limits().goal else { return 0 }
     return try countedBytes(goal, isRecent: isRecent) - goal
