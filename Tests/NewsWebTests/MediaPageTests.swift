@@ -101,7 +101,7 @@ private final class FakePublisher: Fetching {
     try await rig.fill([item])
     await rig.logIn()
     let page = await rig.get("item/1")
-    let recording = try #require(page.all(from: "<section class=\"recording\"", to: "</section>").first)
+    let recording = try #require(page.all(from: "<div class=\"recording\"", to: "</div></div>").first)
     #expect(recording.contains("<bdi>Night trains</bdi> <span class=\"quiet\">02:05</span>"))
     #expect(recording.contains(">Audio, 1.4 MiB, download</a>") && !recording.contains(">https://"))
     #expect(recording.contains("<img class=\"cover\"") && !page.text.contains("<figure"))

@@ -276,7 +276,7 @@ enum PlayerScript {
       for (const own of document.querySelectorAll('article.item .content :is(audio, video):not(.recording *)')) {
         const src = own.src || (one('source[src]', own) || own).src, cover = own.poster || '', article = own.closest('article');
         if (!src) continue;
-        const title = own.title || one('h1', article).textContent, place = make('section', { className: 'recording', ariaLabel: title },
+        const title = own.title || one('h1', article).textContent, place = make('div', { className: 'recording', role: 'group', ariaLabel: title },
           make('div', { className: 'what' }, make('p', { className: 'name', textContent: title })));
         const known = [...article.querySelectorAll('[data-recording]')].find(at => one('audio, video', at).src === src) || place;
         Object.assign(place.dataset, { recording: '', number: src, title, cover, feed: one('.meta .feed', article).textContent, position: 0, ...known.dataset });

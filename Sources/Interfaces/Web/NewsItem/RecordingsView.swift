@@ -21,8 +21,9 @@ struct RecordingsView {
     for recording in page.recordings {
       guard let source = context.source("src", .recording, recording.url, of: page.feedID) else { continue }
       html.element(
-        "section",
+        "div",
         .class("recording"),
+        .value("role", "group"),
         .flag("data-recording"),
         .value("data-number", String(recording.number)),
         .value("data-position", String(recording.position)),
