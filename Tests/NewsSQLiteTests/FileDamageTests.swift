@@ -61,6 +61,41 @@ import Testing
     #expect(await store.fileState() == .intact)
   }
 
+  @Test(arguments: [false, true])
+  func `Closing a truncated store writes no zeros into it: it is damaged until it is repaired or restored`(
+    _ isRestored: Bool
+  ) async throws {
+    let temporary = try await filled()
+    let feed = try await temporary.subscribe("http://long.example/")
+    let words = (0..<300).map {
+      ParsedItem("x\($0)", title: "X", text: String(repeating: "fill\($0) ", count: 90))
+    }
+    try await temporary.refresh(feed, words)
+    let backup = temporary.directory + "/backup.db"
+    try await temporary.store.backup(to: backup)
+    _ = try temporary.sql("PRAGMA wal_checkpoint(PASSIVE)")
+    _ = try await temporary.store.add(NewFeed(url: "http://other.example/"), at: Timestamp(seconds: 1))
+    // SQLite writes no log into a file that lacks many more pages.
+    let size = try temporary.bytes().count - 5 * 8192
+    #expect(truncate(temporary.path, off_t(size)) == 0)
+    #expect(await temporary.store.fileState().isDamaged)
+    await temporary.store.close()
+    #expect(try temporary.bytes().count == size)
+    let store = try temporary.reopened()
+    _ = try await store.feedListVersion()
+    #expect(await store.fileState().isDamaged)
+    await store.close()
+    #expect(try temporary.bytes().count == size)
+    if isRestored {
+      _ = try await store.restore(from: backup) { _ in }
+    } else {
+      #expect(try await store.repair().remaining.isEmpty)
+    }
+    await store.close()
+    #expect(try await store.check().isEmpty)
+    #expect(await store.fileState() == .intact)
+  }
+
   @Test func `A new store, whose pages are in the WAL only, is intact`() async throws {
     let temporary = try await filled()
     #expect(await temporary.store.fileState() == .intact)
@@ -76,4 +111,8 @@ import Testing
     #expect(try await store.count(ItemRequest()) == 50)
     #expect(await store.fileState() == .intact)
   }
+}
+
+extension StoreFileState {
+  fileprivate var isDamaged: Bool { if case .damaged = self { true } else { false } }
 }

@@ -197,8 +197,8 @@ package final class Connection: @unchecked Sendable {
 
   deinit {
     for statement in idle.statements { sqlite3_finalize(statement) }
-    // The WAL belongs to the file's former content and must not be applied to the new one.
-    if wasOverwritten() { _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
+    // The WAL stays beside the file.
+    if !mayCheckpoint { _ = newsd_sqlite3_db_config_flag(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
     sqlite3_close_v2(raw)
     if let file { OpenFiles.closed(file) }
   }

@@ -48,14 +48,26 @@ extension Connection {
 
   /// Reads bytes of the file at an offset. Returns nil if the file has fewer.
   func readFile(_ count: Int, at offset: Int) -> [UInt8]? {
+    guard let openedFile, let read = openedFile.pointee.pMethods?.pointee.xRead else { return nil }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let result = bytes.withUnsafeMutableBytes {
+      read(openedFile, $0.baseAddress, Int32(count), Int64(offset))
+    }
+    return result == SQLITE_OK ? bytes : nil
+  }
+
+  /// Returns the size of the file, whatever is at its path now; nil if it is unknown.
+  func fileSize() -> Int64? {
+    guard let openedFile, let measure = openedFile.pointee.pMethods?.pointee.xFileSize else { return nil }
+    var size: Int64 = 0
+    return measure(openedFile, &size) == SQLITE_OK ? size : nil
+  }
+
+  /// SQLite's own handle of the file.
+  private var openedFile: UnsafeMutablePointer<sqlite3_file>? {
     var pointer: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(raw, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
-    guard code == SQLITE_OK, let pointer, let read = pointer.pointee.pMethods?.pointee.xRead else {
-      return nil
-    }
-    var bytes = [UInt8](repeating: 0, count: count)
-    let result = bytes.withUnsafeMutableBytes { read(pointer, $0.baseAddress, Int32(count), Int64(offset)) }
-    return result == SQLITE_OK ? bytes : nil
+    return code == SQLITE_OK ? pointer : nil
   }
 }
 

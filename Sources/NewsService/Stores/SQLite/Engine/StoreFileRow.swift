@@ -105,15 +105,20 @@ struct StoreFileRowsOfWAL {
     return nil
   }
 
-  /// True if the WAL has each of these pages of the store.
+  /// True if the WAL has each of these pages that the store has since the last commit: a restore or a repair may have made it
+  /// smaller.
   func hasPages(_ pages: ClosedRange<Int64>) -> Bool {
-    let count = frameCount
-    guard pages.count <= count else { return false }
-    var missing = Set(pages)
-    for index in 0..<count {
-      if let page = frame(index).flatMap({ PageReader(bytes: $0).integer(at: 0, 4) }) { missing.remove(page) }
+    var present: Set<Int64> = []
+    var size: Int64?
+    for index in 0..<frameCount {
+      guard let frame = frame(index).map({ PageReader(bytes: $0) }) else { continue }
+      if let page = frame.integer(at: 0, 4) { present.insert(page) }
+      // The size of the store in pages; 0 if the frame does not end a transaction.
+      if let count = frame.integer(at: 4, 4), count > 0 { size = count }
     }
-    return missing.isEmpty
+    guard let size else { return false }
+    let first = pages.lowerBound
+    return (first..<max(first, min(pages.upperBound, size) + 1)).allSatisfy(present.contains)
   }
 
   /// Number of frames since the WAL was restarted. A restart changes the salts, and frames are written from the start

@@ -147,17 +147,24 @@ extension Connection {
     // The first transactions of a new store are in its WAL only.
     if !isOwn, header.number(68) == 0, header.number(28) <= 1 { return nil }
     guard isOwn else { return .damagedHeader(path) }
-    // After the header: a checkpoint writes the number of pages first.
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    // A killed checkpoint leaves pages in the WAL only.
-    if let missing = StoreHeader.missingPages(bytes, of: Int64(status.st_size)),
-      StoreFileRowsOfWAL(path: path + "-wal")?.hasPages(missing.pages) != true
-    {
-      return .damaged(path, missing.message)
-    }
+    if let truncation = truncation(header: bytes) { return truncation }
     guard known.wasRead, fileMark() == nil else { return nil }
     return .damaged(path, "page \(StoreFileRow.page) of the file cannot be read")
+  }
+
+  /// False if a checkpoint would destroy a file that was copied onto the store's, or hide damage: SQLite gives a file that lacks up
+  /// to 64 KiB its full length again, with zeros.
+  var mayCheckpoint: Bool {
+    !wasOverwritten() && readFile(100, at: 0).flatMap { truncation(header: $0) } == nil
+  }
+
+  /// Returns an error if the file, which has this header, is a store and lacks pages.
+  private func truncation(header: [UInt8]) -> StoreError? {
+    // After the header: a checkpoint writes the number of pages first. A killed checkpoint leaves pages in the WAL only.
+    guard let size = fileSize(), let missing = StoreHeader.missingPages(header, of: size),
+      StoreFileRowsOfWAL(path: path + "-wal")?.hasPages(missing.pages) != true
+    else { return nil }
+    return .damaged(path, missing.message)
   }
 }
 

@@ -96,7 +96,7 @@ final class WALCheckpointer: Sendable {
 
   private func checkpoint() {
     // Ignore errors: the next commit retries.
-    if let connection = connection(), !connection.wasOverwritten() {
+    if let connection = connection(), connection.mayCheckpoint {
       try? connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
     }
     state.withLock { $0.isRunning = false }
