@@ -185,7 +185,8 @@ extension Configurator {
       guard !isPrometheus else { return try await show(module, answersVerdict, as: HealthMetricsView()) }
       return try await list(module, answersVerdict, Tables.health)
     }
-    let module = EachAccountInteractor.records(of: all) {
+    // Several at once: each may wait for a locked store.
+    let module = EachAccountInteractor.records(of: all, atOnce: 8) {
       (account, emit: @escaping Emit<RecordList<HealthReport>>) in
       if case .unusable(let reason) = account.state {
         return try await Self.makeHealth(services, unusable: reason).run(answersVerdict, emit: emit)

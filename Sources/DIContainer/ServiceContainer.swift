@@ -18,6 +18,8 @@ public final class ServiceContainer: Sendable {
     public var former: ServiceContainer?
     /// The network client that the accounts of a process share.
     public var network: SharedNetwork?
+    /// True if the process uses the stores of other accounts at the same time.
+    var isOneOfMany = false
     /// What the stores of accounts on a server share.
     var server: AccountServer?
     public var fetcher: (any Fetching)?
@@ -73,7 +75,7 @@ public final class ServiceContainer: Sendable {
     searchPath = environment["PATH"] ?? "/usr/bin:/bin"
     let lazyStore =
       overrides.former?.lazyStore
-      ?? Lazy { [version, server = overrides.server, isOneOfMany = overrides.network != nil] in
+      ?? Lazy { [version, server = overrides.server, isOneOfMany = overrides.isOneOfMany] in
         Result { () throws(StoreError) in
           try StorePlace(settings.store).open(
             settings,

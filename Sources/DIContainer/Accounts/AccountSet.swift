@@ -173,16 +173,19 @@ public struct AccountSet: Sendable {
   }
 
   /// Makes the container of an account. Throws if its store must not be opened. With `former`, keeps the store and the
-  /// clock of that container.
+  /// clock of that container. `isOneOfMany`: the process uses the stores of other accounts at the same time, as with a network that
+  /// they share.
   public func container(
     of account: Account,
     network: SharedNetwork? = nil,
-    former: ServiceContainer? = nil
+    former: ServiceContainer? = nil,
+    isOneOfMany: Bool = false
   ) throws(UserMessage) -> ServiceContainer {
     if case .unusable(let reason) = account.state { throw UserMessage(code: .io, text: reason) }
     var overrides = ServiceContainer.Overrides()
     overrides.network = network
     overrides.former = former
+    overrides.isOneOfMany = isOneOfMany || network != nil
     overrides.server = server
     overrides.clock = server?.clock
     return ServiceContainer(

@@ -70,7 +70,7 @@ extension Configurator {
     _ body: @Sendable (ServiceContainer) async throws -> Void
   ) async throws {
     guard let accounts else { return }
-    let services = try accounts.container(of: account)
+    let services = try accounts.container(of: account, isOneOfMany: true)
     do {
       try await body(services)
     } catch {

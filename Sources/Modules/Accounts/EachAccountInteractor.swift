@@ -13,20 +13,30 @@ public struct AccountRecord<Record: Sendable>: Sendable {
   }
 }
 
-/// Runs a module for each account, one after the other, and joins what they show. An account whose module fails is named
-/// in the message, and does not keep the others from running.
+/// Runs a module for each account, one after the other unless `atOnce` is more than 1, and joins what they show. An account whose
+/// module fails is named in the message, and does not keep the others from running.
 public struct EachAccountInteractor<Part: ScreenContent, Content: ScreenContent>: Interactor {
   private let accounts: [Account]
+  private let atOnce: Int
   private let run: @Sendable (Account, @escaping Emit<Part>) async throws -> Void
   private let join: @Sendable ([(account: String, content: Part)]) -> Content
 
-  /// `run` runs the module for one account.
+  /// The outcome of one account's module.
+  private struct Finished: Sendable {
+    var content: Part?
+    var failures: [UserMessage] = []
+  }
+
+  /// `run` runs the module for one account, for at most `atOnce` accounts at the same time. Modules that run at the same time must
+  /// not report progress.
   init(
     _ accounts: [Account],
+    atOnce: Int = 1,
     join: @escaping @Sendable ([(account: String, content: Part)]) -> Content,
     run: @escaping @Sendable (Account, @escaping Emit<Part>) async throws -> Void
   ) {
     self.accounts = accounts
+    self.atOnce = atOnce
     self.join = join
     self.run = run
   }
@@ -34,24 +44,50 @@ public struct EachAccountInteractor<Part: ScreenContent, Content: ScreenContent>
   public func respond(to request: Void, emit: @escaping Emit<Content>) async throws {
     var parts: [(account: String, content: Part)] = []
     var failures: [(account: String, message: UserMessage)] = []
-    for account in accounts {
-      let last = Mutex<Container<Part>?>(nil)
-      do {
-        try await run(account) { container in
-          if case .loading(let progress) = container.phase { try emit(.loading(progress)) }
-          last.withLock { $0 = container }
-        }
-      } catch {
-        guard let message = UserMessage(reporting: error) else { throw error }
-        failures.append((account.name, message))
-      }
-      let container = last.withLock { $0 }
-      if let failure = container?.failure { failures.append((account.name, failure)) }
-      if let content = container?.content { parts.append((account.name, content)) }
+    for (account, finished) in zip(accounts, try await finish(emit)) {
+      failures += finished.failures.map { (account.name, $0) }
+      if let content = finished.content { parts.append((account.name, content)) }
     }
     guard let first = failures.first else { return try emit(.ready(join(parts))) }
     let text = failures.map { "\($0.account): \($0.message.text)" }.joined(separator: "\n")
     try emit(.failed(UserMessage(code: first.message.code, text: text), keeping: join(parts)))
+  }
+
+  /// Runs the modules. Returns their outcomes in the order of the accounts.
+  private func finish(_ emit: @escaping Emit<Content>) async throws -> [Finished] {
+    try await withThrowingTaskGroup(of: (Int, Finished).self) { group in
+      var waiting = accounts.enumerated().makeIterator()
+      func start() {
+        guard let (place, account) = waiting.next() else { return }
+        group.addTask { (place, try await finish(account, emit)) }
+      }
+      for _ in 0..<atOnce { start() }
+      var all = accounts.map { _ in Finished() }
+      while let (place, finished) = try await group.next() {
+        all[place] = finished
+        start()
+      }
+      return all
+    }
+  }
+
+  /// Throws an error that ends the command, such as a closed output.
+  private func finish(_ account: Account, _ emit: @escaping Emit<Content>) async throws -> Finished {
+    let last = Mutex<Container<Part>?>(nil)
+    var finished = Finished()
+    do {
+      try await run(account) { container in
+        if case .loading(let progress) = container.phase { try emit(.loading(progress)) }
+        last.withLock { $0 = container }
+      }
+    } catch {
+      guard let message = UserMessage(reporting: error) else { throw error }
+      finished.failures.append(message)
+    }
+    let container = last.withLock { $0 }
+    if let failure = container?.failure { finished.failures.append(failure) }
+    finished.content = container?.content
+    return finished
   }
 }
 
@@ -60,10 +96,12 @@ extension EachAccountInteractor {
   /// a monitor of a problem.
   public static func records<Record>(
     of accounts: [Account],
+    atOnce: Int = 1,
     _ run: @escaping @Sendable (Account, @escaping Emit<Part>) async throws -> Void
   ) -> Self where Part == RecordList<Record>, Content == RecordList<AccountRecord<Record>> {
     Self(
       accounts,
+      atOnce: atOnce,
       join: { parts in
         let sorted = parts.sorted { $0.content.answer.rawValue > $1.content.answer.rawValue }
         var list = Content(answer: sorted.first?.content.answer ?? .done)

@@ -200,6 +200,28 @@ private struct StoreFile: StoreMaintaining, PartialFake {
     #expect(seen.content?.answer == .critical)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `Several accounts are asked at a time, and listed in their order`() async throws {
+    let accounts = (1...20).map { Account(name: "a\($0)", store: "a\($0).db") }
+    let counts = Mutex((begun: 0, running: 0, most: 0))
+    let module = EachAccountInteractor.records(of: accounts, atOnce: 8) {
+      (account, emit: @escaping Emit<RecordList<Int>>) in
+      counts.withLock { counts in
+        counts.begun += 1
+        counts.running += 1
+        counts.most = max(counts.most, counts.running)
+      }
+      // The first one ends last.
+      let needed = account == accounts[0] ? accounts.count : 8
+      while counts.withLock({ $0.begun }) < needed { await Task.yield() }
+      counts.withLock { $0.running -= 1 }
+      try emit(.ready(RecordList([RecordLine(1, DisplayText(line: "OK"))])))
+    }
+    let seen = try await emitted(module, ())
+    #expect(seen.lines() == accounts.map { "\($0.name): OK" })
+    #expect(counts.withLock { $0.most } == 8)
+  }
+
   @Test(arguments: [true, false])
   func `A store that cannot be read is critical; only a check for monitors exits with that status`(
     _ answersVerdict: Bool
