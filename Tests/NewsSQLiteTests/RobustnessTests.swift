@@ -7,6 +7,15 @@ import NewsSQLite
 import SearchCases
 import Testing
 
+private struct NoHasher: PasswordHashing {
+  func hash(_ password: String) -> String? { nil }
+  func matches(_ password: String, hash: String) -> Bool { false }
+}
+
+private struct FixedTime: WallClock {
+  func now() -> Timestamp { Timestamp(seconds: 1_700_000_000) }
+}
+
 /// Writes a rollback journal that SQLite plays back, and that names another file as its super-journal (SQLite, "Database File
 /// Format" 3.1).
 private func forgeJournal(of store: String, naming victim: String) throws {
@@ -227,6 +236,29 @@ private func forgeJournal(of store: String, naming victim: String) throws {
     #expect(try await store.feeds().count == 1)
     await store.remember(search: "x", at: Timestamp(seconds: 1))
     #expect(try await store.recentSearches(limit: 1).isEmpty)
+  }
+
+  @Test func `A program with an app password does not wait for a write, and its use is noted after that`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    let login = WebLogin(user: "anna", keeper: temporary.store, hasher: NoHasher(), clock: FixedTime())
+    let (app, password) = try #require(try await login.addApp(named: "phone"))
+    let holder = try SQLLock(temporary.path)
+    defer { holder.release() }
+    // A note that is waited for fails as busy, and is not made again.
+    guard case .granted(let found) = try await login.app(user: "anna", password: password, address: "a")
+    else {
+      return #expect(Bool(false), "refused")
+    }
+    #expect(found.id == app.id)
+    holder.release()
+    var used: Timestamp?
+    for _ in 0..<1000 where used == nil {
+      try await Task.sleep(for: .milliseconds(10))
+      used = try await temporary.store.appPasswords().first?.app.lastUsed
+    }
+    #expect(used == FixedTime().now())
   }
 
   @Test func `The transaction of a killed process is rolled back before the store is read`() async throws {

@@ -106,14 +106,14 @@ public final class WebLogin: WebAccount {
     if let user { isUser = try await isName(user, ofProgram: true) }
     // Without a user name, the password is a token like Bearer credentials: too long to guess, so failures
     // are not counted.
-    return try await outcome(isUser ? found : nil, address, user: user)
+    return outcome(isUser ? found : nil, address, user: user)
   }
 
   public func app(feverKey: String, address: String?) async throws(StoreError) -> LoginOutcome<AppPassword> {
     guard !feverKey.isEmpty else { return .refused }
     let hash = Self.feverHash(ofKey: feverKey)
     let found = try await keeper.appPasswords().first { SecretComparison.areEqual($0.feverHash, hash) }
-    return try await outcome(found, address, user: "a Fever key")
+    return outcome(found, address, user: "a Fever key")
   }
 
   /// The outcome for a password that was compared with all app passwords. Counts a wrong one; a nil user is not counted.
@@ -121,7 +121,7 @@ public final class WebLogin: WebAccount {
     _ found: StoredAppPassword?,
     _ address: String?,
     user: String?
-  ) async throws(StoreError) -> LoginOutcome<AppPassword> {
+  ) -> LoginOutcome<AppPassword> {
     guard let found else {
       guard let user, let address else { return .refused }
       let now = clock.now()
@@ -132,7 +132,7 @@ public final class WebLogin: WebAccount {
       return .refused
     }
     if user != nil, let address { limits.apps.withLock { $0.succeed(address, account: account) } }
-    try await noteUse(of: found.app)
+    noteUse(of: found.app)
     return .granted(admitted(found.app))
   }
 
@@ -143,7 +143,7 @@ public final class WebLogin: WebAccount {
     for stored in try await keeper.appPasswords() {
       let key = Self.tokenKey(of: stored, secret)
       guard names.contains(where: { SecretComparison.areEqual("\($0)/\(key)", authToken) }) else { continue }
-      try await noteUse(of: stored.app)
+      noteUse(of: stored.app)
       return admitted(stored.app)
     }
     return nil
@@ -156,7 +156,7 @@ public final class WebLogin: WebAccount {
       let token = token(of: stored, secret)
       let accepted = [token, Self.actionToken(token, day: day), Self.actionToken(token, day: day - 1)]
       guard accepted.contains(where: { SecretComparison.areEqual($0, actionToken) }) else { continue }
-      try await noteUse(of: stored.app)
+      noteUse(of: stored.app)
       return admitted(stored.app)
     }
     return nil
@@ -240,15 +240,18 @@ public final class WebLogin: WebAccount {
     SecureHash.sha256.digest(key.utf8.map(ASCII.lowercase))
   }
 
-  private func noteUse(of app: AppPassword) async throws(StoreError) {
+  /// Stores that the app password was used, without waiting for it: a request that reads must not wait until others have written.
+  private func noteUse(of app: AppPassword) {
     let now = clock.now()
     let isDue = noted.withLock { noted in
       if let last = noted[app.id] ?? app.lastUsed, last <= now, now - last < Self.useInterval { return false }
       noted[app.id] = now
       return true
     }
-    // Ignore errors: the login succeeds even if the store cannot be written.
-    if isDue { try? await keeper.noteUse(ofAppPassword: app.id, at: now) }
+    guard isDue else { return }
+    // Ignore errors: the login succeeds even if the store cannot be written. Immediate: the transaction is queued before the request
+    // ends, so that none comes after the store's end.
+    Task.immediate { [keeper] in try? await keeper.noteUse(ofAppPassword: app.id, at: now) }
   }
 
   // MARK: - The login password and sessions
