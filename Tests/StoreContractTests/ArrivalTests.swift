@@ -777,6 +777,37 @@ import Testing
     #expect(try await temporary.store.count(ItemRequest(foldsStories: true)) == expected)
   }
 
+  @Test func `After many items that are alike, a document is stored without looking for more stories`()
+    async throws
+  {
+    let temporary = try TemporaryStore()
+    func item(_ site: String, _ name: String) -> ParsedItem {
+      ParsedItem(
+        "\(site)-\(name)",
+        title: "\(name) opens again",
+        url: "http://x/\(name)",
+        published: 1_990_000
+      )
+    }
+    // Each has the link of all others, and another number in its title.
+    let alike = (0..<1200).map {
+      ParsedItem("\($0)", title: "Part \($0) of it", url: "http://x/parts", published: 1_990_000)
+    }
+    for site in ["a", "b", "c"] {
+      let feed = try await temporary.subscribe("http://\(site)/")
+      let filler = site == "b" ? alike : []
+      try await temporary.refresh(feed, [item(site, "harbour")] + filler + [item(site, "bridge")])
+    }
+    var stories: [String: Int64?] = [:]
+    for match in try await temporary.store.items(ItemRequest()) {
+      stories[match.item.guid] = match.item.story
+    }
+    #expect(stories.count == 1206)
+    // The items of a document are stored in one direction.
+    #expect(["b-harbour", "b-bridge"].count { stories[$0] != .some(nil) } == 1)
+    #expect(["c-harbour", "c-bridge"].count { stories[$0] != .some(nil) } == 2)
+  }
+
   @Test func `An import without guids recognizes stored items by link, or by title and date`() async throws {
     let temporary = try TemporaryStore()
     let feed = try await temporary.subscribe(title: "News")

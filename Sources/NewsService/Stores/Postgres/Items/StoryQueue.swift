@@ -38,6 +38,7 @@ struct StoryQueue {
   private var toWrite: [Entry] = []
   /// The stories that this transaction found or created, by item.
   private var stories: [Int64: Int64] = [:]
+  private var budget = StoryBudget()
 
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
@@ -88,7 +89,8 @@ struct StoryQueue {
   }
 
   /// Returns an item of the same story; nil if there is none.
-  private func match(_ entry: Entry, _ found: [Key: [Candidate]]) -> Int64? {
+  private mutating func match(_ entry: Entry, _ found: [Key: [Candidate]]) -> Int64? {
+    guard !budget.isSpent(entry.feed) else { return nil }
     let candidate = StoryCandidate(
       fingerprint: entry.fingerprint,
       title: entry.title,
@@ -98,6 +100,7 @@ struct StoryQueue {
     let signatures = StoryComparison.searchKeys(of: candidate)
     guard !signatures.isEmpty else { return nil }
     var seen: Set<Int64> = [entry.id]
+    defer { budget.spend(seen.count - 1, of: entry.feed) }
     var titleBytes = 0
     for days in StoryPeriod.numbers(around: entry.sort) {
       for signature in signatures {

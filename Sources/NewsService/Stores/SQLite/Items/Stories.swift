@@ -9,10 +9,11 @@ enum Stories {
   static func story(
     for new: StoryCandidate,
     key: ItemKey,
+    _ budget: inout StoryBudget,
     _ connection: Connection
   ) throws(StoreError) -> Int64? {
     let signatures = StoryComparison.searchKeys(of: new)
-    guard !signatures.isEmpty else { return nil }
+    guard !signatures.isEmpty, !budget.isSpent(new.feedID) else { return nil }
     // Run one query per key and period: for `IN`, SQLite builds a temporary table, which takes longer than the
     // look-ups.
     let lookup = try connection.prepare(
@@ -27,6 +28,7 @@ enum Stories {
       """
     )
     var seen: Set<Int64> = []
+    defer { budget.spend(seen.count, of: new.feedID) }
     var titleBytes = 0
     for period in StoryPeriod.numbers(around: new.time) {
       let isCovered = try connection.storyKeys.covers(period) { () throws(StoreError) in

@@ -22,6 +22,7 @@ struct ItemWriter {
   private var unread: Int64 = 0
   private var starred: Int64 = 0
   private var keys = KeyMaker()
+  private var storyBudget = StoryBudget()
   private var removals: [ItemKey: ItemTokens] = [:]
   private var insertions: [ItemKey: ItemTokens] = [:]
   /// The bytes of the stored texts that edits have brought into memory, and how many make the collected changes be written: a small
@@ -100,6 +101,7 @@ struct ItemWriter {
         time: new.sortTime
       ),
       key: key,
+      &storyBudget,
       connection
     )
     try statement.bind(1, key.rawValue)
@@ -195,7 +197,7 @@ struct ItemWriter {
         feedID: feed,
         time: sortTime
       )
-      if let story = try Stories.story(for: candidate, key: key, connection) {
+      if let story = try Stories.story(for: candidate, key: key, &storyBudget, connection) {
         try Stories.set(story, of: key, connection)
       }
     }
