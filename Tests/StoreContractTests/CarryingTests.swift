@@ -177,7 +177,7 @@ import Testing
     #expect(try await fetching.store.feeds().map(\.siteURL) == [nil])
 
     var changes: [String: [String: String]] = [
-      "item": ["language": text(300 << 10), "summary": text(17 << 20), "url": "http://a/" + text(17 << 20)],
+      "item": ["language": text(300 << 10), "summary": text(17 << 20), "url": "http://a/" + text(300 << 10)],
       "feed": ["site_url": "http://a/" + text(9 << 10), "user_title": text(5000), "etag": text(300 << 10)],
       "tombstone": ["url": text(17 << 20)],
     ]
