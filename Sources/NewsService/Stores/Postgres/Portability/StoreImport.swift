@@ -31,9 +31,10 @@ struct StoreImport: ImportSession {
     try Self.begin(connection)
   }
 
-  /// Statements that check an import read whole tables.
+  /// Statements that check an import read whole tables. Lines may come from a pipe, which can be slow.
   private static func begin(_ connection: Connection) throws(StoreError) {
     try connection.post("SET LOCAL enable_seqscan = on")
+    try connection.post("SET LOCAL idle_in_transaction_session_timeout = 0")
     try Layout.lock(connection)
   }
 
