@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 @testable import NewsCore
 import NewsSQLite
+import NewsToolbox
 import SearchCases
 import Testing
 
@@ -238,27 +239,35 @@ private func forgeJournal(of store: String, naming victim: String) throws {
     #expect(try await store.recentSearches(limit: 1).isEmpty)
   }
 
-  @Test func `A program with an app password does not wait for a write, and its use is noted after that`()
-    async throws
-  {
+  @Test func `Programs and pages do not wait for a write, and their use is noted after that`() async throws {
     let temporary = try TemporaryStore()
-    let login = WebLogin(user: "anna", keeper: temporary.store, hasher: NoHasher(), clock: FixedTime())
+    let store = temporary.store
+    let now = FixedTime().now()
+    let login = WebLogin(user: "anna", keeper: store, hasher: NoHasher(), clock: FixedTime())
     let (app, password) = try #require(try await login.addApp(named: "phone"))
+    let hash = SecureHash.sha256.digest(Array("cookie".utf8))
+    let session = try await store.addSession(hash: hash, agent: "", address: "a", made: now)
     let holder = try SQLLock(temporary.path)
     defer { holder.release() }
     // A note that is waited for fails as busy, and is not made again.
-    guard case .granted(let found) = try await login.app(user: "anna", password: password, address: "a")
+    guard case .granted(let found) = try await login.app(user: "anna", password: password, address: "b")
     else {
       return #expect(Bool(false), "refused")
     }
     #expect(found.id == app.id)
+    for _ in 0..<2 {
+      #expect(try await login.session(cookie: "cookie", address: "b")?.id == session.id)
+    }
     holder.release()
     var used: Timestamp?
-    for _ in 0..<1000 where used == nil {
+    var address = "a"
+    for _ in 0..<1000 where used == nil || address == "a" {
       try await Task.sleep(for: .milliseconds(10))
-      used = try await temporary.store.appPasswords().first?.app.lastUsed
+      used = try await store.appPasswords().first?.app.lastUsed
+      address = try await store.sessions(seenAfter: now - 1).first?.address ?? ""
     }
-    #expect(used == FixedTime().now())
+    #expect(used == now)
+    #expect(address == "b")
   }
 
   @Test func `The transaction of a killed process is rolled back before the store is read`() async throws {

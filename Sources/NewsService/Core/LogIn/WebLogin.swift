@@ -18,6 +18,8 @@ public final class WebLogin: WebAccount {
   private let refused: @Sendable (LoginRefusal) -> Void
   /// When each app password's use was last stored.
   private let noted = Mutex<[Int64: Timestamp]>([:])
+  /// The sessions whose use is being stored.
+  private let notedSessions = Mutex<Set<Int64>>([])
 
   /// Seconds between two updates of a password's last use in the store, each of which costs a transaction.
   private static let useInterval: Int64 = 60
@@ -340,12 +342,22 @@ public final class WebLogin: WebAccount {
       return nil
     }
     if now - session.lastSeen >= Self.sessionInterval || session.address != address {
-      try? await keeper.noteSession(session.id, seen: now, address: address)
+      noteUse(of: session, at: now, address)
       session.lastSeen = now
       session.address = address
     }
     admit(&session, cookie)
     return session
+  }
+
+  /// Stores when and from where the session was used, as `noteUse(of:)` does. While a write holds the note up, further ones are left
+  /// out: the address of a session may change with every request.
+  private func noteUse(of session: WebSession, at now: Timestamp, _ address: String) {
+    guard notedSessions.withLock({ $0.insert(session.id).inserted }) else { return }
+    Task.immediate { [self] in
+      try? await keeper.noteSession(session.id, seen: now, address: address)
+      _ = notedSessions.withLock { $0.remove(session.id) }
+    }
   }
 
   /// Notes what the session of a cookie has besides what the store keeps.
