@@ -11,6 +11,8 @@ struct OpenedStore: Sendable {
   let media: any MediaKeeping
   let upgrading: any StoreUpgrading
   let close: @Sendable () async -> Void
+  /// Frees what the store holds in memory only to be faster.
+  let freeMemory: @Sendable () async -> Void
   /// What a store on a server has, which several machines can share; nil for a file.
   var shared: Shared?
 
@@ -28,9 +30,14 @@ struct OpenedStore: Sendable {
 
   init(_ store: NewsStore) {
     ports = store
-    media = MediaFile(besides: store.path)
+    let file = MediaFile(besides: store.path)
+    media = file
     upgrading = store
     close = { await store.close() }
+    freeMemory = {
+      await store.freeMemory()
+      await file.closeUnlessUsed()
+    }
   }
 
   init(_ store: PostgresStore) {
@@ -38,6 +45,7 @@ struct OpenedStore: Sendable {
     media = store
     upgrading = store
     close = { await store.close() }
+    freeMemory = {}
     shared = Shared(
       node: store.node,
       claims: store.claims,

@@ -567,6 +567,9 @@ extension ServiceContainer {
     }
   }
 
+  /// Frees what the store, if it is open, holds in memory only to be faster.
+  package func freeStoreMemory() async { await (try? lazyStore.existing?.get())?.freeMemory() }
+
   /// Removes what a killed restore has left beside the store.
   package func removeLeftovers() { StorePlace(settings.store).removeLeftovers() }
 

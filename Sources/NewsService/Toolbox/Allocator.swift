@@ -11,4 +11,11 @@ public enum Allocator {
     let threshold: Int32 = -3
     _ = unsafeBitCast(symbol, to: Option.self)(threshold, 1 << 17)
   }
+
+  /// Makes glibc return the pages between the blocks in use to the system, which it keeps otherwise (malloc_trim(3)).
+  public static func returnUnusedPages() {
+    typealias Trim = @convention(c) (Int) -> Int32
+    guard let symbol = dlsym(nil, "malloc_trim") else { return }
+    _ = unsafeBitCast(symbol, to: Trim.self)(0)
+  }
 }

@@ -45,6 +45,8 @@ final class AccountStores: DaemonWork {
   private static let scan = (changed: 5, unchanged: 60)
   /// Seconds between two looks at the files of each store.
   private static let beat = 2
+  /// Seconds after which the memory is freed that stores hold only to be faster: with hundreds of accounts, most are idle.
+  private static let memoryPause = 60
   /// Seconds until a store that has failed is opened again.
   private static let retry = 10
   /// Seconds after the start until accounts poll, even if the stores of others are not open.
@@ -127,6 +129,12 @@ final class AccountStores: DaemonWork {
         while (try? await Task.sleep(for: .seconds(Self.beat))) != nil {
           let now = self.context.services.clock.now()
           for service in self.services { service.pulse.beat(wall: now) }
+        }
+      }
+      group.addTask {
+        while (try? await Task.sleep(for: .seconds(Self.memoryPause))) != nil {
+          for service in self.services where !Task.isCancelled { await service.first.freeStoreMemory() }
+          Allocator.returnUnusedPages()
         }
       }
       var running: [String: Task<Void, Never>] = [:]

@@ -20,6 +20,8 @@ package actor MediaFile: MediaStore {
   private let store: String
   private let freeSpace: @Sendable () -> Int64?
   private var opened: Connection?
+  /// True if the file was used since `closeUnlessUsed` was called last.
+  private var isUsed = false
   /// What was done with a damaged file, until a writer has said it: the daemon's own work logs its errors.
   private var notice: StoreError?
 
@@ -56,6 +58,12 @@ package actor MediaFile: MediaStore {
     }
     shrink()
     return result
+  }
+
+  /// Closes the file if it was not used since the last call.
+  package func closeUnlessUsed() {
+    if !isUsed { opened = nil }
+    isUsed = false
   }
 
   /// Runs `body`, once more with a new file if the file is damaged: everything in it can be fetched again.
@@ -98,6 +106,7 @@ package actor MediaFile: MediaStore {
   }
 
   private func open() throws(StoreError) -> Connection {
+    isUsed = true
     // The user may have deleted or replaced the file.
     if let opened, opened.file == FileIdentity(path: path) { return opened }
     opened = nil

@@ -165,6 +165,16 @@ package final class NewsStore: Sendable {
     idleReaders.withLock { $0.removeAll() }
   }
 
+  /// Closes the idle readers except the last one used, and frees the pages that this reader and the writer have cached.
+  /// They are read again in less than a millisecond, if the system has them in its cache.
+  public func freeMemory() async {
+    idleReaders.withLock { idle in
+      idle.removeFirst(max(0, idle.count - 1))
+      idle.last?.freeCachedPages()
+    }
+    await writer.freeCachedPages()
+  }
+
   // MARK: Access
 
   /// Runs `body` with a read-only connection, in one snapshot. A cancelled task has one second left; then
@@ -338,6 +348,8 @@ private actor Writer {
     await opened?.checkpointer.close()
     opened = nil
   }
+
+  func freeCachedPages() { opened?.connection.freeCachedPages() }
 
   /// Creates the store if it is missing.
   func prepare(_ file: NewsStore.Watched) throws(StoreError) {

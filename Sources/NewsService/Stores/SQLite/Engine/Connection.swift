@@ -243,6 +243,9 @@ package final class Connection: @unchecked Sendable {
   /// Ends the statement that runs, if any, with an error. May be called from any thread while the connection is open.
   func interrupt() { sqlite3_interrupt(raw) }
 
+  /// Frees the pages of the file that are cached in memory. Only while no statement runs.
+  func freeCachedPages() { sqlite3_db_release_memory(raw) }
+
   /// Returns a prepared statement, from the cache if possible.
   func prepare(_ sql: String) throws(StoreError) -> Statement {
     if let raw = idle.take(sql) {
