@@ -165,6 +165,9 @@ final class Exchange: MHD.Request, @unchecked Sendable {
     guard refusal == nil, let route else { return }
     let limit = bodyLimit(route)
     guard request.body.count + bytes.count <= limit else { return refuse(Self.tooLarge(limit)) }
+    if counted == 0 {
+      core.deadlines.awaitBody(MHD.socket(connection), hasBegun: true, now: Monotonic.now())
+    }
     guard
       core.incoming.add(
         bytes.count,
@@ -174,9 +177,6 @@ final class Exchange: MHD.Request, @unchecked Sendable {
         account: request.account
       )
     else { return refuse(.unavailable) }
-    if counted == 0 {
-      core.deadlines.awaitBody(MHD.socket(connection), hasBegun: true, now: Monotonic.now())
-    }
     counted += bytes.count
     request.body.append(contentsOf: bytes)
   }
