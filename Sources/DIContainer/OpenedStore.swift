@@ -11,7 +11,7 @@ struct OpenedStore: Sendable {
   let media: any MediaKeeping
   let upgrading: any StoreUpgrading
   let close: @Sendable () async -> Void
-  /// Frees what the store holds in memory only to be faster.
+  /// Frees the caches of the store.
   let freeMemory: @Sendable () async -> Void
   /// What a store on a server has, which several machines can share; nil for a file.
   var shared: Shared?

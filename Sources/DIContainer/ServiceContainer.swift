@@ -567,7 +567,7 @@ extension ServiceContainer {
     }
   }
 
-  /// Frees what the store, if it is open, holds in memory only to be faster.
+  /// Frees the caches of the store if it is open.
   package func freeStoreMemory() async { await (try? lazyStore.existing?.get())?.freeMemory() }
 
   /// Removes what a killed restore has left beside the store.

@@ -45,7 +45,7 @@ final class AccountStores: DaemonWork {
   private static let scan = (changed: 5, unchanged: 60)
   /// Seconds between two looks at the files of each store.
   private static let beat = 2
-  /// Seconds after which the memory is freed that stores hold only to be faster: with hundreds of accounts, most are idle.
+  /// Seconds between two times at which all stores free their caches. Of hundreds of accounts, most are idle.
   private static let memoryPause = 60
   /// Seconds until a store that has failed is opened again.
   private static let retry = 10

@@ -164,7 +164,7 @@ public enum StoreFileState: Hashable, Sendable {
   case replaced
   /// The store has another layout now, so that this version can never use it again.
   case unusable(StoreError)
-  /// The file is no store any more, or lacks a part. The result may be wrong while a process writes the file, so ask again a second
-  /// later.
+  /// The file was overwritten with other content, or was truncated. The result may be wrong while a process writes the file, so
+  /// check again a second later.
   case damaged(StoreError)
 }

@@ -165,8 +165,8 @@ package final class NewsStore: Sendable {
     idleReaders.withLock { $0.removeAll() }
   }
 
-  /// Closes the idle readers except the last one used, and frees the pages that this reader and the writer have cached.
-  /// They are read again in less than a millisecond, if the system has them in its cache.
+  /// Closes the idle readers except the last one used. Frees the pages that this reader and the writer have cached; the next
+  /// transaction reads them again.
   public func freeMemory() async {
     idleReaders.withLock { idle in
       idle.removeFirst(max(0, idle.count - 1))

@@ -134,8 +134,8 @@ extension Connection {
     }
   }
 
-  /// Returns an error if the bytes of the file show that it is no store any more. The header, the size and the page of the table
-  /// `file` are looked at. SQLite would not notice, because it may have these pages in memory or in the WAL.
+  /// Checks the header of the file, its size and the page of the table `file`. Returns an error if one of them is damaged. SQLite
+  /// would not notice, because it may have these pages in memory or in the WAL.
   ///
   /// While a checkpoint writes the page, or a copy the whole file, the result may be wrong.
   func visibleDamage() -> StoreError? {

@@ -57,7 +57,8 @@ package protocol ItemSession {
 }
 
 extension ItemSession {
-  /// Returns the title of an item, and reads a long title from the store; nil if there is no such item.
+  /// Returns the title of an item; nil if there is no such item. Reads a long title from the store, because known items have none
+  /// in memory.
   func title(of item: KnownItem, in feed: Feed.ID) throws(StoreError) -> String? {
     if let title = item.title { return title }
     return try known(item.identity, in: feed)?.title?.streamSafe
